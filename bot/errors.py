@@ -1,0 +1,53 @@
+"""Errors of the bot. A star marks what may be tried again.
+
+BotError
+├── PlatformError
+│   ├── SignatureInvalid       the request was not signed by the platform
+│   ├── ReplyRejected          the platform will never take this reply
+│   └── PlatformUnavailable *  429, 5xx, no connection; `retry_after_s` when told
+├── ChatModelError
+│   ├── ChatModelOutputInvalid empty, refused, cut off early, or not readable
+│   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
+└── StateUnavailable *         Redis is out of reach
+"""
+
+
+class BotError(Exception):
+    """Root of everything that the bot raises on purpose."""
+
+
+class PlatformError(BotError):
+    """Slack or Teams did not do what was asked."""
+
+
+class SignatureInvalid(PlatformError):
+    """The request does not carry the platform's proof."""
+
+
+class ReplyRejected(PlatformError):
+    """The platform will never take this reply; trying again is useless."""
+
+
+class PlatformUnavailable(PlatformError):
+    """The platform is out of reach for now."""
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        """Keep how long the platform asked us to wait, in seconds."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ChatModelError(BotError):
+    """The chat model gave nothing that can be used."""
+
+
+class ChatModelOutputInvalid(ChatModelError):
+    """The model answered, but empty, refused, cut off or unreadable."""
+
+
+class ChatModelUnavailable(ChatModelError):
+    """The model is out of reach or out of time."""
+
+
+class StateUnavailable(BotError):
+    """Redis is out of reach; nothing was stored or claimed."""

@@ -1,0 +1,272 @@
+"""Frozen values that pass between the stages, the adapters and the stores."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+from retrieval.passages import GateScore, Passage, Ranking
+from retrieval.redaction import RedactedText
+
+MessageId = NewType("MessageId", str)
+ThreadKey = NewType("ThreadKey", str)
+
+
+class Platform(StrEnum):
+    """Where a question came from."""
+
+    SLACK = "slack"
+    TEAMS = "teams"
+    HTTP = "http"
+    CONSOLE = "console"
+
+
+class Outcome(StrEnum):
+    """How a question ended; each has its own words in `texts`."""
+
+    ANSWERED = "answered"
+    NO_MATCH = "no_match"
+    OFF_TOPIC = "off_topic"
+    CLARIFY = "clarify"
+    COURTESY = "courtesy"
+    NOT_PERMITTED = "not_permitted"
+    UNAVAILABLE = "unavailable"
+
+
+class Mode(StrEnum):
+    """Who wrote the words of an answer."""
+
+    EXTRACTIVE = "extractive"
+    MODEL = "model"
+
+
+class NoticeKind(StrEnum):
+    """What the reader must know beside the answer."""
+
+    UNCERTAIN = "uncertain"
+    CONFLICT = "conflict"
+    STALE = "stale"
+    SUPERSEDED = "superseded"
+    TRUNCATED = "truncated"
+    DEGRADED = "degraded"
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRef:
+    """Names one thread. Tenant is Slack's team or Teams' tenant; the thread id is the root message of the thread."""
+
+    platform: Platform
+    tenant_id: str
+    channel_id: str
+    thread_id: str
+
+    @property
+    def key(self) -> ThreadKey:
+        """One text that names the thread in stores; never shown to people."""
+        return ThreadKey("/".join((self.platform, self.tenant_id, self.channel_id, self.thread_id)))
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedMessage:
+    """A verified, decoded and redacted question, as it lies in the work queue.
+
+    `routing` is the adapter's own: what it needs to post the reply (response URL, service URL, user id for an ephemeral
+    post). `audience` are the visibility labels that the asker may see. `refusal` is set when the reply is decided
+    already (not permitted, over the limit). `times` are seconds since the epoch.
+    """
+
+    message_id: MessageId
+    thread: ThreadRef
+    user_id: str
+    text: RedactedText
+    received_at: float
+    audience: tuple[str, ...] = ("public", "internal")
+    is_direct: bool = False
+    is_command: bool = False
+    is_truncated: bool = False
+    refusal: str = ""
+    routing: tuple[tuple[str, str], ...] = ()
+
+    def route(self, name: str) -> str:
+        """Give one routing value, empty when absent."""
+        return dict(self.routing).get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch."""
+
+    question: RedactedText
+    answer: RedactedText
+    cited_ids: tuple[str, ...]
+    language: str
+    outcome: Outcome
+    asked_at: float
+    cost_usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the model calls of one turn used. `cost_usd` is None when a price is unknown."""
+
+    input_tokens: int = 0
+    cached_input_tokens: int = 0
+    output_tokens: int = 0
+    calls: int = 0
+    cost_usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the earlier turns of its thread, oldest first."""
+
+    message: AcceptedMessage
+    text: RedactedText
+    language: str
+    turns: tuple[Turn, ...] = ()
+    is_history_lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GatedQuestion:
+    """A question that the gate let through, or was unsure of."""
+
+    question: Question
+    gate: GateScore
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """What is searched: the question as asked, and standing alone (the same when it already does)."""
+
+    gated: GatedQuestion
+    as_asked: RedactedText
+    standalone: RedactedText
+    expansions: tuple[RedactedText, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Passages for the queries."""
+
+    queries: Queries
+    ranking: Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRef:
+    """Points at one evidence sentence: index of the passage given to the answer stage, index of its sentence."""
+
+    passage: int
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSentence:
+    """A sentence of an answer and the evidence it names; `is_quote` when it is the evidence itself."""
+
+    text: RedactedText
+    refs: tuple[SentenceRef, ...]
+    is_quote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A remark beside the answer, in the asker's language."""
+
+    kind: NoticeKind
+    ids: tuple[str, ...]
+    text: RedactedText
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAnswer:
+    """Sentences before verification; `passages` is what `SentenceRef.passage` counts in."""
+
+    retrieved: Retrieved
+    passages: tuple[Passage, ...]
+    sentences: tuple[DraftSentence, ...]
+    mode: Mode
+    usage: Usage = field(default_factory=Usage)
+    notices: tuple[Notice, ...] = ()
+    model: str | None = None
+    prompt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One cited source, numbered as in the text."""
+
+    n: int
+    id: str
+    kind: str
+    title: RedactedText
+    url: str | None
+    updated_at: str
+    quote: RedactedText
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One searched document with its scores, as `--explain` and "why this answer" show it."""
+
+    id: str
+    chunk: str
+    title: RedactedText
+    bm25: float
+    cosine: float
+    fused: float
+    relevance: float
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Triage:
+    """Where such cases went and what to do next; voted by retrieved tickets."""
+
+    queue: str
+    confidence: float
+    basis: tuple[str, ...]
+    next_step: RedactedText
+    similar: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What made this answer."""
+
+    index: str = ""
+    calibration: str = ""
+    model: str | None = None
+    prompt: str | None = None
+    build: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer; `as_json` in `bot.answer_json` gives the object of the public contract."""
+
+    outcome: Outcome
+    text: RedactedText
+    language: str
+    request_id: str
+    citations: tuple[Citation, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    queries: tuple[RedactedText, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    nearest: tuple[Hit, ...] = ()
+    triage: Triage | None = None
+    gate: GateScore | None = None
+    mode: Mode = Mode.EXTRACTIVE
+    provenance: Provenance = field(default_factory=Provenance)
+    usage: Usage = field(default_factory=Usage)
+    thread_cost_usd: float | None = 0.0
+    timings_ms: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer on its way to the thread that asked."""
+
+    message: AcceptedMessage
+    answer: Answer

@@ -1,0 +1,167 @@
+"""What the core needs from the outside, owned by the core. Everything textual is `RedactedText`."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Reply, ThreadRef, Turn, Usage
+from retrieval.passages import GateScore, Passage, Ranking
+from retrieval.redaction import RedactedText
+
+
+class PassageSource(Protocol):
+    """Search and topic gate over one index."""
+
+    async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
+        """Rank the passages for one question said in several ways; the first query is the question as asked.
+
+        Raises:
+            RetrievalError: no index, or it does not fit the model.
+        """
+        ...
+
+    async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
+        """Judge whether the question belongs here; `previous` is the thread's previous question of a follow-up."""
+        ...
+
+    async def similarity(self, left: Sequence[RedactedText], right: Sequence[RedactedText]) -> list[list[float]]:
+        """Give raw cosines, `len(left)` rows of `len(right)`; used to check support across languages."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise the typed error when questions cannot be searched now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRequest:
+    """What the model is asked. `timeout_s` bounds everything, retries included."""
+
+    question: RedactedText
+    language: str
+    turns: tuple[Turn, ...]
+    passages: tuple[Passage, ...]
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """What the model said, cut into sentences with the evidence it named; not yet verified."""
+
+    sentences: tuple[DraftSentence, ...]
+    usage: Usage
+    model: str
+    prompt: str
+    is_truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteRequest:
+    """A question with its thread, to be turned into standalone search text."""
+
+    question: RedactedText
+    language: str
+    turns: tuple[Turn, ...]
+    index_languages: tuple[str, ...]
+    is_gate_unsure: bool
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRewrite:
+    """Standalone search texts, first the one in the asker's language; `is_off_topic` only when the gate was unsure."""
+
+    standalone: RedactedText
+    expansions: tuple[RedactedText, ...]
+    is_off_topic: bool
+    usage: Usage
+
+
+class ChatModel(Protocol):
+    """A model behind the Anthropic Messages API.
+
+    Both calls raise `ChatModelUnavailable` (may be tried again later) or `ChatModelOutputInvalid`.
+    """
+
+    async def answer(self, request: AnswerRequest) -> ModelAnswer:
+        """Answer from the passages only."""
+        ...
+
+    async def rewrite(self, request: RewriteRequest) -> ModelRewrite:
+        """Say the question so that it stands alone."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise when the model is out of reach."""
+        ...
+
+
+class ThreadStore(Protocol):
+    """History of threads. Raises `StateUnavailable` when Redis is out of reach."""
+
+    async def turns(self, thread: ThreadRef) -> tuple[Turn, ...]:
+        """Give the kept turns, oldest first; empty for a new or expired thread."""
+        ...
+
+    async def remember(self, thread: ThreadRef, turn: Turn, *, message_id: MessageId) -> None:
+        """Append a turn once: the same message id a second time changes nothing."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise `StateUnavailable` when out of reach."""
+        ...
+
+
+Handler = Callable[[AcceptedMessage], Awaitable[None]]
+
+
+class WorkQueue(Protocol):
+    """Durable work: at least once, serial within a thread. Raises `StateUnavailable` when Redis is out of reach."""
+
+    async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
+        """Claim and enqueue in one step; False when any of the claims (names of one event) was taken before."""
+        ...
+
+    async def serve(self, handle: Handler) -> None:
+        """Take messages and handle them until cancelled; reclaims what a dead worker left."""
+        ...
+
+    async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        """Give the platform's id of the reply already posted for this message, None when there is none."""
+        ...
+
+    async def mark_posted(self, message_id: MessageId, thread: ThreadRef, *, post_id: str) -> None:
+        """Remember the reply's platform id, so that a second delivery posts nothing."""
+        ...
+
+
+class Poster(Protocol):
+    """Posts replies on one platform."""
+
+    async def post(self, reply: Reply) -> str:
+        """Post into the asking thread and give the platform's id of the (first) post.
+
+        Raises:
+            PlatformUnavailable: may be tried again.
+            ReplyRejected: never will be taken.
+        """
+        ...
+
+
+class Responder(Protocol):
+    """The whole flow: what every adapter calls and `bot.pipeline.Pipeline` is."""
+
+    async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
+        """Give the answer of one question. Never raises for a question: faults become outcome `unavailable`.
+
+        `is_stateless`: neither history is read nor the turn stored (Redis away).
+        """
+        ...
+
+
+class Clock(Protocol):
+    """Time, so that tests can move it."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...

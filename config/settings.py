@@ -1,0 +1,188 @@
+"""The only place that reads the environment.
+
+Names that the ecosystem already has are kept (`SLACK_BOT_TOKEN`, `ANTHROPIC_API_KEY`, `REDIS_URL`, …); everything else
+starts with `TRIAGE_`. A value that does not fit names its variable and never shows the value.
+"""
+
+import difflib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+Names = Annotated[tuple[str, ...], NoDecode]
+
+
+class ConfigError(Exception):
+    """A setting is missing or does not fit; names the variable, hides the value."""
+
+
+class _Group(BaseSettings):
+    """Frozen settings that never print the value of a variable, not even of a wrong one."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", hide_input_in_errors=True, populate_by_name=True, env_ignore_empty=True
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _split_lists(cls, value: object, info: object) -> object:
+        """Read comma-separated lists where the field is a tuple of names."""
+        name = getattr(info, "field_name", "") or ""
+        if isinstance(value, str) and cls.model_fields[name].annotation == tuple[str, ...]:
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+
+def _env(name: str) -> AliasChoices:
+    return AliasChoices(name)
+
+
+class SlackSettings(_Group):
+    """Slack tokens. The bot serves Slack when the bot token and either the app token or the signing secret are set."""
+
+    bot_token: SecretStr | None = Field(None, validation_alias=_env("SLACK_BOT_TOKEN"))
+    app_token: SecretStr | None = Field(None, validation_alias=_env("SLACK_APP_TOKEN"))
+    signing_secret: SecretStr | None = Field(None, validation_alias=_env("SLACK_SIGNING_SECRET"))
+    api_base_url: str = Field("https://slack.com/api/", validation_alias=_env("SLACK_API_BASE_URL"))
+    channels: Names = Field((), validation_alias=_env("TRIAGE_SLACK_CHANNELS"))
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.bot_token and not (self.app_token or self.signing_secret):
+            raise ValueError("SLACK_BOT_TOKEN needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)")
+        return self
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether this process can serve Slack."""
+        return self.bot_token is not None
+
+
+class TeamsSettings(_Group):
+    """Microsoft Teams credentials. The bot serves Teams when the client id is set."""
+
+    client_id: str | None = Field(None, validation_alias=_env("CLIENT_ID"))
+    client_secret: SecretStr | None = Field(None, validation_alias=_env("CLIENT_SECRET"))
+    tenant_id: str | None = Field(None, validation_alias=_env("TENANT_ID"))
+    openid_metadata_url: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_OPENID_URL"))
+    token_issuer: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_TOKEN_ISSUER"))
+    login_url: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_LOGIN_URL"))
+    conversations: Names = Field((), validation_alias=_env("TRIAGE_TEAMS_CONVERSATIONS"))
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether this process can serve Teams."""
+        return self.client_id is not None
+
+
+class ModelSettings(_Group):
+    """The chat model. Model mode is on when a key or a base URL is set. Prices are US dollars per million tokens."""
+
+    api_key: SecretStr | None = Field(None, validation_alias=_env("ANTHROPIC_API_KEY"))
+    base_url: str | None = Field(None, validation_alias=_env("ANTHROPIC_BASE_URL"))
+    answer_model: str = Field("claude-opus-5", validation_alias=_env("TRIAGE_MODEL"))
+    rewrite_model: str = Field("claude-haiku-5-5", validation_alias=_env("TRIAGE_REWRITE_MODEL"))
+    citations: Literal["auto", "on", "off"] = Field("auto", validation_alias=_env("TRIAGE_CITATIONS"))
+    timeout_s: float = Field(25.0, gt=0, le=120, validation_alias=_env("TRIAGE_MODEL_TIMEOUT_S"))
+    max_tokens: int = Field(900, ge=64, le=8000, validation_alias=_env("TRIAGE_MODEL_MAX_TOKENS"))
+    prices: dict[str, dict[str, float]] = Field(default_factory=dict, validation_alias=_env("TRIAGE_PRICES"))
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether answers are written by a model."""
+        return self.api_key is not None or self.base_url is not None
+
+
+class RetrievalSettings(_Group):
+    """Embedding model, data folder and what redaction must know of this desk."""
+
+    embedding_model: str = Field("", validation_alias=_env("EMBEDDING_MODEL"))
+    embedding_device: Literal["auto", "cpu", "cuda"] = Field("auto", validation_alias=_env("TRIAGE_EMBEDDING_DEVICE"))
+    data_dir: Path = Field(Path(".triage"), validation_alias=_env("TRIAGE_DATA_DIR"))
+    phone_regions: Names = Field(
+        ("UA", "RU", "DE", "PL", "GB", "US"), validation_alias=_env("TRIAGE_PHONE_REGIONS")
+    )
+    own_domains: Names = Field((), validation_alias=_env("TRIAGE_OWN_DOMAINS"))
+
+    @property
+    def index_dir(self) -> Path:
+        """Where the index lies unless a command names another folder."""
+        return self.data_dir / "index"
+
+
+class ServerSettings(_Group):
+    """Ports, API token, Redis and limits. Times are seconds. Ports of 0 take the next free one."""
+
+    redis_url: SecretStr | None = Field(None, validation_alias=_env("REDIS_URL"))
+    port: int = Field(0, ge=0, le=65535, validation_alias=_env("TRIAGE_PORT"))
+    public_port: int = Field(0, ge=0, le=65535, validation_alias=_env("TRIAGE_PUBLIC_PORT"))
+    public_host: str = Field("127.0.0.1", validation_alias=_env("TRIAGE_PUBLIC_HOST"))
+    api_token: SecretStr | None = Field(None, validation_alias=_env("TRIAGE_API_TOKEN"))
+    api_labels: Names = Field(("public",), validation_alias=_env("TRIAGE_API_LABELS"))
+    partitions: int = Field(16, ge=1, le=256, validation_alias=_env("TRIAGE_PARTITIONS"))
+    history_ttl_s: int = Field(14 * 86400, ge=60, le=30 * 86400, validation_alias=_env("TRIAGE_HISTORY_TTL_S"))
+    history_turns: int = Field(20, ge=1, le=20, validation_alias=_env("TRIAGE_HISTORY_TURNS"))
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", validation_alias=_env("TRIAGE_LOG_LEVEL"))
+
+
+class Settings(_Group):
+    """All settings, in groups."""
+
+    slack: SlackSettings = Field(default_factory=SlackSettings)
+    teams: TeamsSettings = Field(default_factory=TeamsSettings)
+    model: ModelSettings = Field(default_factory=ModelSettings)
+    retrieval: RetrievalSettings = Field(default_factory=RetrievalSettings)
+    server: ServerSettings = Field(default_factory=ServerSettings)
+
+
+GROUPS = (SlackSettings, TeamsSettings, ModelSettings, RetrievalSettings, ServerSettings)
+# Read by the tests and the Makefile, not by the processes.
+_FOREIGN = frozenset({"TRIAGE_EVAL_DATA"})
+
+
+def variable_names() -> tuple[str, ...]:
+    """Give every environment variable that the settings read, sorted."""
+    aliases = (f.validation_alias for group in GROUPS for f in group.model_fields.values())
+    return tuple(sorted(str(a.choices[0]) for a in aliases if isinstance(a, AliasChoices)))
+
+
+def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the environment once.
+
+    Raises:
+        ConfigError: a variable does not fit, or one that starts with `TRIAGE_` is unknown (with the nearest name).
+    """
+    _refuse_unknown(os.environ if environ is None else environ)
+    try:
+        if environ is None:
+            return Settings()
+        return Settings(**{n: f.annotation(**_given(f.annotation, environ)) for n, f in Settings.model_fields.items()})
+    except ValidationError as error:
+        raise ConfigError("; ".join(_described(e) for e in json.loads(error.json(include_input=False)))) from None
+    except ValueError as error:
+        raise ConfigError(f"a setting cannot be read: {type(error).__name__}") from None
+
+
+def _given(group: type[_Group], environ: Mapping[str, str]) -> dict[str, object]:
+    names = {f: str(a.validation_alias.choices[0]) for f, a in group.model_fields.items()}
+    return {f: environ[v] for f, v in names.items() if environ.get(v)}
+
+
+def _described(error: Mapping[str, object]) -> str:
+    loc = error.get("loc") or ()
+    where = "".join(str(part) for part in loc[:1]) if isinstance(loc, list | tuple) else ""
+    return f"{where}: {error.get('msg')}".lstrip(": ")
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    known = set(variable_names()) | _FOREIGN
+    for name in environ:
+        if name.startswith("TRIAGE_") and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ConfigError(f"unknown setting {name}{hint}")

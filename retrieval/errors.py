@@ -1,0 +1,33 @@
+"""Errors of the retrieval library.
+
+RetrievalError
+├── DocumentsInvalid   nothing could be read from the given paths
+├── IndexMissing       no index in the folder, or a file of it is gone
+├── IndexMismatch      built by another model, dimension or schema
+├── IndexDamaged       a file is truncated or not what its name says
+└── ModelMissing       the embedding model is not on the disk
+"""
+
+
+class RetrievalError(Exception):
+    """Root of everything that this package raises on purpose."""
+
+
+class DocumentsInvalid(RetrievalError):
+    """Nothing could be read from the given paths; the message names file and line."""
+
+
+class IndexMissing(RetrievalError):
+    """The folder holds no index, or one of the files its manifest names is gone."""
+
+
+class IndexMismatch(RetrievalError):
+    """The index was built by another embedding model, dimension or schema."""
+
+
+class IndexDamaged(RetrievalError):
+    """A file of the index is truncated or does not match its content hash."""
+
+
+class ModelMissing(RetrievalError):
+    """The embedding model is not on this machine; the message names what is missing."""

@@ -1,0 +1,72 @@
+"""The console script `triage`: mounts the commands, imports only the one that was asked for."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+
+class Command(Protocol):
+    """What a command module offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the arguments."""
+        ...
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do the work and give the exit code: 0 done, 1 partly or something found, 2 nothing could be done."""
+        ...
+
+
+# Name of the command, its module and its line in the help.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "ask": ("scripts.ask", "ask one question, or a file of them, through the whole flow"),
+    "chat": ("scripts.chat", "ask and follow up in a terminal"),
+    "index": ("scripts.index", "build or update the index from articles and tickets"),
+    "search": ("scripts.search", "search the index without the flow around it"),
+    "eval": ("scripts.evaluate", "measure retrieval and refusals on labelled questions"),
+    "gate": ("scripts.gate", "judge texts by the topic gate"),
+    "redact": ("scripts.redact", "show what redaction removes from a text"),
+    "screen": ("scripts.screen", "show which documents would be quarantined"),
+    "bench": ("scripts.bench", "measure speed against public libraries in one run"),
+    "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; errors are one line on stderr, never a traceback."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    parser = argparse.ArgumentParser(prog="triage", description="A support-triage bot that cites what it says.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    module: Command | None = None
+    for command, (path, line) in COMMANDS.items():
+        child = commands.add_parser(command, help=line, description=line)
+        if command == name:
+            module = cast("Command", importlib.import_module(path))
+            module.add_arguments(child)
+    parsed = parser.parse_args(arguments)
+    if module is None:  # pragma: no cover - argparse has refused an unknown command before this line
+        return 2
+    return _run(module, parsed)
+
+
+def _run(module: Command, parsed: argparse.Namespace) -> int:
+    from config.settings import ConfigError
+    from retrieval.errors import RetrievalError
+
+    try:
+        return module.run(parsed)
+    except (RetrievalError, ConfigError, OSError) as error:
+        print(f"triage: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader (head, less) went away
+        sys.stderr.close()
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
