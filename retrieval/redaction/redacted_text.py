@@ -6,7 +6,7 @@ no port accepts.
 """
 
 from collections.abc import Iterable
-from typing import NoReturn, Self
+from typing import Self
 
 
 class RedactedText(str):
@@ -14,7 +14,7 @@ class RedactedText(str):
 
     __slots__ = ()
 
-    def __new__(cls, *_args: object, **_kwargs: object) -> NoReturn:
+    def __new__(cls, *_args: object, **_kwargs: object) -> Self:
         """Refuse: redacted text comes from a `Redactor`, a join or cut of redacted text, or one of our own stores."""
         raise TypeError("RedactedText is built by a Redactor, not by its constructor")
 
