@@ -5,12 +5,24 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Reply, ThreadRef, Turn, Usage
-from retrieval.passages import GateScore, Passage, Ranking
+from retrieval.passages import DocumentCard, GateScore, Passage, Ranking
 from retrieval.redaction import RedactedText
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """One source as its page shows it; of a ticket only the agents' resolution."""
+
+    card: DocumentCard
+    text: RedactedText
 
 
 class PassageSource(Protocol):
     """Search and topic gate over one index."""
+
+    async def document(self, document_id: str, *, audience: frozenset[str]) -> SourceText | None:
+        """Give one source, None when it is unknown, held back, or not for this audience."""
+        ...
 
     async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
         """Rank the passages for one question said in several ways; the first query is the question as asked.

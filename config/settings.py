@@ -8,11 +8,13 @@ import difflib
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 Names = Annotated[tuple[str, ...], NoDecode]
 
@@ -25,31 +27,31 @@ class _Group(BaseSettings):
     """Frozen settings that never print the value of a variable, not even of a wrong one."""
 
     model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", hide_input_in_errors=True, populate_by_name=True, env_ignore_empty=True
+        frozen=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+        populate_by_name=True,
+        env_ignore_empty=True,
+        case_sensitive=True,
     )
 
     @field_validator("*", mode="before")
     @classmethod
-    def _split_lists(cls, value: object, info: object) -> object:
+    def _split_lists(cls, value: object, info: ValidationInfo) -> object:
         """Read comma-separated lists where the field is a tuple of names."""
-        name = getattr(info, "field_name", "") or ""
-        if isinstance(value, str) and cls.model_fields[name].annotation == tuple[str, ...]:
+        if isinstance(value, str) and cls.model_fields[info.field_name or ""].annotation == tuple[str, ...]:
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
-
-
-def _env(name: str) -> AliasChoices:
-    return AliasChoices(name)
 
 
 class SlackSettings(_Group):
     """Slack tokens. The bot serves Slack when the bot token and either the app token or the signing secret are set."""
 
-    bot_token: SecretStr | None = Field(None, validation_alias=_env("SLACK_BOT_TOKEN"))
-    app_token: SecretStr | None = Field(None, validation_alias=_env("SLACK_APP_TOKEN"))
-    signing_secret: SecretStr | None = Field(None, validation_alias=_env("SLACK_SIGNING_SECRET"))
-    api_base_url: str = Field("https://slack.com/api/", validation_alias=_env("SLACK_API_BASE_URL"))
-    channels: Names = Field((), validation_alias=_env("TRIAGE_SLACK_CHANNELS"))
+    bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
+    app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
+    signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
+    api_base_url: str = Field("https://slack.com/api/", validation_alias="SLACK_API_BASE_URL")
+    channels: Names = Field((), validation_alias="TRIAGE_SLACK_CHANNELS")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -66,13 +68,13 @@ class SlackSettings(_Group):
 class TeamsSettings(_Group):
     """Microsoft Teams credentials. The bot serves Teams when the client id is set."""
 
-    client_id: str | None = Field(None, validation_alias=_env("CLIENT_ID"))
-    client_secret: SecretStr | None = Field(None, validation_alias=_env("CLIENT_SECRET"))
-    tenant_id: str | None = Field(None, validation_alias=_env("TENANT_ID"))
-    openid_metadata_url: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_OPENID_URL"))
-    token_issuer: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_TOKEN_ISSUER"))
-    login_url: str | None = Field(None, validation_alias=_env("TRIAGE_TEAMS_LOGIN_URL"))
-    conversations: Names = Field((), validation_alias=_env("TRIAGE_TEAMS_CONVERSATIONS"))
+    client_id: str | None = Field(None, validation_alias="CLIENT_ID")
+    client_secret: SecretStr | None = Field(None, validation_alias="CLIENT_SECRET")
+    tenant_id: str | None = Field(None, validation_alias="TENANT_ID")
+    openid_metadata_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_OPENID_URL")
+    token_issuer: str | None = Field(None, validation_alias="TRIAGE_TEAMS_TOKEN_ISSUER")
+    login_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_LOGIN_URL")
+    conversations: Names = Field((), validation_alias="TRIAGE_TEAMS_CONVERSATIONS")
 
     @property
     def is_enabled(self) -> bool:
@@ -83,14 +85,14 @@ class TeamsSettings(_Group):
 class ModelSettings(_Group):
     """The chat model. Model mode is on when a key or a base URL is set. Prices are US dollars per million tokens."""
 
-    api_key: SecretStr | None = Field(None, validation_alias=_env("ANTHROPIC_API_KEY"))
-    base_url: str | None = Field(None, validation_alias=_env("ANTHROPIC_BASE_URL"))
-    answer_model: str = Field("claude-opus-5", validation_alias=_env("TRIAGE_MODEL"))
-    rewrite_model: str = Field("claude-haiku-5-5", validation_alias=_env("TRIAGE_REWRITE_MODEL"))
-    citations: Literal["auto", "on", "off"] = Field("auto", validation_alias=_env("TRIAGE_CITATIONS"))
-    timeout_s: float = Field(25.0, gt=0, le=120, validation_alias=_env("TRIAGE_MODEL_TIMEOUT_S"))
-    max_tokens: int = Field(900, ge=64, le=8000, validation_alias=_env("TRIAGE_MODEL_MAX_TOKENS"))
-    prices: dict[str, dict[str, float]] = Field(default_factory=dict, validation_alias=_env("TRIAGE_PRICES"))
+    api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
+    base_url: str | None = Field(None, validation_alias="ANTHROPIC_BASE_URL")
+    answer_model: str = Field("claude-opus-5", validation_alias="TRIAGE_MODEL")
+    rewrite_model: str = Field("claude-haiku-5-5", validation_alias="TRIAGE_REWRITE_MODEL")
+    citations: Literal["auto", "on", "off"] = Field("auto", validation_alias="TRIAGE_CITATIONS")
+    timeout_s: float = Field(25.0, gt=0, le=120, validation_alias="TRIAGE_MODEL_TIMEOUT_S")
+    max_tokens: int = Field(900, ge=64, le=8000, validation_alias="TRIAGE_MODEL_MAX_TOKENS")
+    prices: dict[str, dict[str, float]] = Field(default_factory=dict, validation_alias="TRIAGE_PRICES")
 
     @property
     def is_enabled(self) -> bool:
@@ -101,13 +103,11 @@ class ModelSettings(_Group):
 class RetrievalSettings(_Group):
     """Embedding model, data folder and what redaction must know of this desk."""
 
-    embedding_model: str = Field("", validation_alias=_env("EMBEDDING_MODEL"))
-    embedding_device: Literal["auto", "cpu", "cuda"] = Field("auto", validation_alias=_env("TRIAGE_EMBEDDING_DEVICE"))
-    data_dir: Path = Field(Path(".triage"), validation_alias=_env("TRIAGE_DATA_DIR"))
-    phone_regions: Names = Field(
-        ("UA", "RU", "DE", "PL", "GB", "US"), validation_alias=_env("TRIAGE_PHONE_REGIONS")
-    )
-    own_domains: Names = Field((), validation_alias=_env("TRIAGE_OWN_DOMAINS"))
+    embedding_model: str = Field("", validation_alias="EMBEDDING_MODEL")
+    embedding_device: Literal["auto", "cpu", "cuda"] = Field("auto", validation_alias="TRIAGE_EMBEDDING_DEVICE")
+    data_dir: Path = Field(Path(".triage"), validation_alias="TRIAGE_DATA_DIR")
+    phone_regions: Names = Field(("UA", "RU", "DE", "PL", "GB", "US"), validation_alias="TRIAGE_PHONE_REGIONS")
+    own_domains: Names = Field((), validation_alias="TRIAGE_OWN_DOMAINS")
 
     @property
     def index_dir(self) -> Path:
@@ -118,68 +118,70 @@ class RetrievalSettings(_Group):
 class ServerSettings(_Group):
     """Ports, API token, Redis and limits. Times are seconds. Ports of 0 take the next free one."""
 
-    redis_url: SecretStr | None = Field(None, validation_alias=_env("REDIS_URL"))
-    port: int = Field(0, ge=0, le=65535, validation_alias=_env("TRIAGE_PORT"))
-    public_port: int = Field(0, ge=0, le=65535, validation_alias=_env("TRIAGE_PUBLIC_PORT"))
-    public_host: str = Field("127.0.0.1", validation_alias=_env("TRIAGE_PUBLIC_HOST"))
-    api_token: SecretStr | None = Field(None, validation_alias=_env("TRIAGE_API_TOKEN"))
-    api_labels: Names = Field(("public",), validation_alias=_env("TRIAGE_API_LABELS"))
-    partitions: int = Field(16, ge=1, le=256, validation_alias=_env("TRIAGE_PARTITIONS"))
-    history_ttl_s: int = Field(14 * 86400, ge=60, le=30 * 86400, validation_alias=_env("TRIAGE_HISTORY_TTL_S"))
-    history_turns: int = Field(20, ge=1, le=20, validation_alias=_env("TRIAGE_HISTORY_TURNS"))
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", validation_alias=_env("TRIAGE_LOG_LEVEL"))
+    redis_url: SecretStr | None = Field(None, validation_alias="REDIS_URL")
+    port: int = Field(0, ge=0, le=65535, validation_alias="TRIAGE_PORT")
+    public_port: int = Field(0, ge=0, le=65535, validation_alias="TRIAGE_PUBLIC_PORT")
+    public_host: str = Field("127.0.0.1", validation_alias="TRIAGE_PUBLIC_HOST")
+    api_token: SecretStr | None = Field(None, validation_alias="TRIAGE_API_TOKEN")
+    api_labels: Names = Field(("public",), validation_alias="TRIAGE_API_LABELS")
+    partitions: int = Field(16, ge=1, le=256, validation_alias="TRIAGE_PARTITIONS")
+    history_ttl_s: int = Field(14 * 86400, ge=60, le=30 * 86400, validation_alias="TRIAGE_HISTORY_TTL_S")
+    history_turns: int = Field(20, ge=1, le=20, validation_alias="TRIAGE_HISTORY_TURNS")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", validation_alias="TRIAGE_LOG_LEVEL")
 
 
-class Settings(_Group):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """All settings, in groups."""
 
-    slack: SlackSettings = Field(default_factory=SlackSettings)
-    teams: TeamsSettings = Field(default_factory=TeamsSettings)
-    model: ModelSettings = Field(default_factory=ModelSettings)
-    retrieval: RetrievalSettings = Field(default_factory=RetrievalSettings)
-    server: ServerSettings = Field(default_factory=ServerSettings)
+    slack: SlackSettings
+    teams: TeamsSettings
+    model: ModelSettings
+    retrieval: RetrievalSettings
+    server: ServerSettings
 
 
-GROUPS = (SlackSettings, TeamsSettings, ModelSettings, RetrievalSettings, ServerSettings)
-# Read by the tests and the Makefile, not by the processes.
-_FOREIGN = frozenset({"TRIAGE_EVAL_DATA"})
+GROUPS: dict[str, type[_Group]] = {
+    "slack": SlackSettings,
+    "teams": TeamsSettings,
+    "model": ModelSettings,
+    "retrieval": RetrievalSettings,
+    "server": ServerSettings,
+}
+# Read by the tests, not by the processes.
+_FOREIGN = frozenset({"TRIAGE_EVAL_DATA", "TRIAGE_LLMOCK"})
 
 
 def variable_names() -> tuple[str, ...]:
     """Give every environment variable that the settings read, sorted."""
-    aliases = (f.validation_alias for group in GROUPS for f in group.model_fields.values())
-    return tuple(sorted(str(a.choices[0]) for a in aliases if isinstance(a, AliasChoices)))
+    return tuple(sorted(str(f.validation_alias) for group in GROUPS.values() for f in group.model_fields.values()))
 
 
-def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the environment once.
+def load_settings(env_file: Path | None = Path(".env")) -> Settings:
+    """Read the environment once, and beneath it the `.env` file where there is one.
 
     Raises:
         ConfigError: a variable does not fit, or one that starts with `TRIAGE_` is unknown (with the nearest name).
     """
-    _refuse_unknown(os.environ if environ is None else environ)
+    given = dict(dotenv_values(env_file)) if env_file and env_file.is_file() else {}
+    _refuse_unknown({**given, **os.environ})
     try:
-        if environ is None:
-            return Settings()
-        return Settings(**{n: f.annotation(**_given(f.annotation, environ)) for n, f in Settings.model_fields.items()})
+        # `_env_file` is an argument that pydantic-settings takes but its mypy form does not list.
+        groups = {name: group(_env_file=env_file) for name, group in GROUPS.items()}  # type: ignore[call-arg]
     except ValidationError as error:
         raise ConfigError("; ".join(_described(e) for e in json.loads(error.json(include_input=False)))) from None
-    except ValueError as error:
-        raise ConfigError(f"a setting cannot be read: {type(error).__name__}") from None
-
-
-def _given(group: type[_Group], environ: Mapping[str, str]) -> dict[str, object]:
-    names = {f: str(a.validation_alias.choices[0]) for f, a in group.model_fields.items()}
-    return {f: environ[v] for f, v in names.items() if environ.get(v)}
+    except SettingsError as error:
+        raise ConfigError(f"a setting is not the JSON it should be: {error}") from None
+    return Settings(**groups)  # type: ignore[arg-type]  # each name maps to its own class in GROUPS
 
 
 def _described(error: Mapping[str, object]) -> str:
-    loc = error.get("loc") or ()
-    where = "".join(str(part) for part in loc[:1]) if isinstance(loc, list | tuple) else ""
-    return f"{where}: {error.get('msg')}".lstrip(": ")
+    where = error.get("loc")
+    name = str(where[0]) + ": " if isinstance(where, list) and where else ""
+    return f"{name}{error.get('msg')}"
 
 
-def _refuse_unknown(environ: Mapping[str, str]) -> None:
+def _refuse_unknown(environ: Mapping[str, str | None]) -> None:
     known = set(variable_names()) | _FOREIGN
     for name in environ:
         if name.startswith("TRIAGE_") and name not in known:
