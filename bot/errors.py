@@ -9,6 +9,7 @@ BotError
 │   ├── ChatModelOutputInvalid empty, refused, cut off early, or not readable
 │   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
 └── StateUnavailable *         Redis is out of reach
+    └── WorkTaken              another worker took this message over; stop working on it
 """
 
 
@@ -51,3 +52,7 @@ class ChatModelUnavailable(ChatModelError):
 
 class StateUnavailable(BotError):
     """Redis is out of reach; nothing was stored or claimed."""
+
+
+class WorkTaken(StateUnavailable):
+    """Another worker has taken this message over: whatever is still done for it here would be done twice."""

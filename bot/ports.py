@@ -139,11 +139,21 @@ class WorkQueue(Protocol):
         ...
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
-        """Give the platform's id of the reply already posted for this message, None when there is none."""
+        """Give the platform's id of the reply already posted for this message, None when there is none.
+
+        Raises:
+            WorkTaken: this process handled the message, but another worker has taken it over.
+        """
         ...
 
-    async def mark_posted(self, message_id: MessageId, thread: ThreadRef, *, post_id: str) -> None:
-        """Remember the reply's platform id, so that a second delivery posts nothing."""
+    async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
+        """Give the turn kept with the posted mark, so that a run that died after it can still store it."""
+        ...
+
+    async def mark_posted(
+        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+    ) -> None:
+        """Remember the reply's platform id and its turn, so that a second delivery posts nothing."""
         ...
 
 
@@ -166,7 +176,8 @@ class Responder(Protocol):
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
         """Give the answer of one question. Never raises for a question: faults become outcome `unavailable`.
 
-        `is_stateless`: neither history is read nor the turn stored (Redis away).
+        History is read, never written: whoever gave the reply stores the turn with `bot.turns.remember_turn`.
+        `is_stateless`: history is not even read (Redis away).
         """
         ...
 

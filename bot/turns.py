@@ -1,0 +1,33 @@
+"""What of an answer becomes history: one rule for the worker, the console, the HTTP API and the playground."""
+
+from bot.messages import AcceptedMessage, Answer, Outcome, Turn
+from bot.ports import ThreadStore
+
+# Ends that say nothing about the question: a follow-up cannot refer to them.
+FORGOTTEN = frozenset({Outcome.COURTESY, Outcome.NOT_PERMITTED, Outcome.UNAVAILABLE})
+
+
+def turn_of(message: AcceptedMessage, answer: Answer) -> Turn | None:
+    """Make the turn of an answer; None when it leaves no trace in history."""
+    if answer.outcome in FORGOTTEN:
+        return None
+    return Turn(
+        question=message.text,
+        answer=answer.text,
+        cited_ids=tuple(dict.fromkeys(citation.id for citation in answer.citations)),
+        language=answer.language,
+        outcome=answer.outcome,
+        asked_at=message.received_at,
+        cost_usd=answer.usage.cost_usd,
+    )
+
+
+async def remember_turn(store: ThreadStore, message: AcceptedMessage, answer: Answer) -> None:
+    """Keep the turn once the reply was given; a second call for the same message changes nothing.
+
+    Raises:
+        StateUnavailable: Redis is out of reach; the reply itself has been given.
+    """
+    turn = turn_of(message, answer)
+    if turn is not None:
+        await store.remember(message.thread, turn, message_id=message.message_id)
