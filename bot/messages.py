@@ -244,7 +244,11 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer; `as_json` in `bot.answer_json` gives the object of the public contract."""
+    """The whole answer; `bot.answer_json` gives the object of the public contract.
+
+    `cut` and `uncertain_cut` are the relevances (0 to 1) from which a source counts as answering, or as uncertain; None
+    when nothing was searched.
+    """
 
     outcome: Outcome
     text: RedactedText
@@ -262,6 +266,8 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     thread_cost_usd: float | None = 0.0
     timings_ms: tuple[tuple[str, float], ...] = ()
+    cut: float | None = None
+    uncertain_cut: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

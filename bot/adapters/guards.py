@@ -59,5 +59,3 @@ def _refusal(request: Request) -> str:
 def _is_local(host: str) -> bool:
     name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     return (name or host) in _LOCAL_NAMES and (not port or port.isdigit())
-
-

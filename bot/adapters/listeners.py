@@ -1,0 +1,127 @@
+"""The two listeners: a public one for the platforms, a private loopback one for everything else."""
+
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+import uvicorn
+from fastapi import APIRouter, FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp
+
+from bot.adapters.guards import PrivateOnly
+from bot.adapters.metrics import CONTENT_TYPE, AnswerMetrics
+from bot.health import Health
+
+PORTS_TRIED = 100
+CheckHealth = Callable[[], Awaitable[Health]]
+
+
+class PortTaken(OSError):
+    """No port could be bound; the message names it and the setting."""
+
+
+def health_routes(check: CheckHealth | None, metrics: AnswerMetrics | None) -> APIRouter:
+    """Build `/livez`, and with a check `/readyz`, and with metrics `/metrics`."""
+    router = APIRouter()
+
+    @router.get("/livez")
+    async def livez() -> Response:
+        return JSONResponse({"live": True})
+
+    if check is not None:
+
+        @router.get("/readyz")
+        async def readyz() -> Response:
+            health = await check()
+            parts = {name: "up" if up else "down" for name, up in health.parts}
+            return JSONResponse({"ready": health.is_ready, "parts": parts}, status_code=200 if health.is_ready else 503)
+
+    if metrics is not None:
+
+        @router.get("/metrics")
+        async def exposition() -> Response:
+            return Response(metrics.exposition(), media_type=CONTENT_TYPE)
+
+    return router
+
+
+def bare_application(routers: Sequence[APIRouter]) -> FastAPI:
+    """Build an application without documentation pages, whose errors are one JSON object `{"detail"}`."""
+    application = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    for router in routers:
+        application.include_router(router)
+
+    @application.exception_handler(HTTPException)
+    async def refused(_request: Request, error: HTTPException) -> Response:
+        return JSONResponse({"detail": error.detail}, status_code=error.status_code, headers=error.headers)
+
+    return application
+
+
+def private_application(routers: Sequence[APIRouter]) -> ASGIApp:
+    """Build the private application behind its guard."""
+    return PrivateOnly(bare_application(routers))
+
+
+def bind(host: str, port: int, *, first_tried: int, setting: str) -> socket.socket:
+    """Bind the port, or with `port` 0 the next free one from `first_tried`.
+
+    Raises:
+        PortTaken: the port is taken; names it and the setting that chose it.
+    """
+    ports = (port,) if port else range(first_tried, first_tried + PORTS_TRIED)
+    for number in ports:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(128)
+        except OSError:
+            listener.close()
+            continue
+        return listener
+    raise PortTaken(f"port {ports[0]} on {host} is taken; {setting} chooses another")
+
+
+class Listener(uvicorn.Server):
+    """A uvicorn server that leaves signals to the process and serves one bound socket until told to stop."""
+
+    def __init__(self, application: ASGIApp, listener: socket.socket) -> None:
+        """Prepare to serve the application on the socket."""
+        super().__init__(
+            uvicorn.Config(
+                application,
+                log_level="warning",
+                access_log=False,
+                lifespan="off",
+                server_header=False,
+                timeout_graceful_shutdown=10,
+                h11_max_incomplete_event_size=64 * 1024,
+            )
+        )
+        self._socket = listener
+
+    @property
+    def address(self) -> str:
+        """The URL of the listener."""
+        host, port = self._socket.getsockname()[:2]
+        return f"http://{host}:{port}/"
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals to the process, which stops more than this server."""
+        yield
+
+    async def serve_socket(self) -> None:
+        """Serve until `stop` is called."""
+        try:
+            await self.serve(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def stop(self) -> None:
+        """Stop taking requests and let `serve_socket` return."""
+        self.should_exit = True
