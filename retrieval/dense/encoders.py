@@ -1,0 +1,134 @@
+"""Gives the encoder of a model, making its compiled form at first use."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.dense.compiled import (
+    RECORD,
+    CompiledEncoder,
+    EncoderRecord,
+    compile_model,
+    read_record,
+)
+from retrieval.dense.model_home import ModelHome, create_folder, find_model, weights_hash
+from retrieval.ports import Encoder, Vectors
+
+# 512 tokens are about 2,000 letters of English; 20,000 letters would keep the tokenizer busy for nothing.
+MAX_CHARACTERS = 8000
+
+
+def load_encoder(model: str, *, data_dir: Path, device: str = "auto") -> Encoder:
+    """Load an embedding model; "" means the bundled multilingual-e5-small.
+
+    On a CPU the compiled form is served: made once (about 15 s for the bundled model), then loaded in about a second without
+    torch. `device` is "auto" (a GPU when there is one), "cpu" or "cuda".
+
+    Args:
+        model: A hub name, a folder, or "" for the bundled model.
+        data_dir: Data folder; models live in `data_dir/models`.
+        device: Where the model runs.
+
+    Raises:
+        ModelMissing: the model is not on this machine; the message names the missing folder or file.
+    """
+    home = find_model(model, data_dir)
+    folder = home.home / "openvino"
+    if not (folder / RECORD).is_file():
+        create_folder(folder, lambda scratch: _compile(home, scratch))
+    record = read_record(folder)
+    if _wants_cuda(device):
+        return CleaningEncoder(_reference(home, record, "cuda"))
+    if record.form == "torch":
+        return CleaningEncoder(_reference(home, record, "cpu"))
+    return CleaningEncoder(CompiledEncoder(folder, record))
+
+
+def prepare_default_model(data_dir: Path) -> str:
+    """Export and compile the bundled model when that has not been done yet; give its identity."""
+    return load_encoder("", data_dir=data_dir, device="cpu").identity
+
+
+class CleaningEncoder:
+    """Guards an encoder against what breaks it, and promises unit rows.
+
+    NUL bytes cut a text short in some engines, lone surrogates are no UTF-8, and very long texts block it for
+    seconds; an all-zero row (a model without tokens for a text) becomes a fixed unit vector.
+    """
+
+    def __init__(self, inner: Encoder) -> None:
+        self._inner = inner
+
+    @property
+    def identity(self) -> str:
+        """Name and content hash of the weights and prompts."""
+        return self._inner.identity
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self._inner.dimension
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Give unit rows, `float32, (len(texts), dimension)`."""
+        return _unit(self._inner.encode_queries([cleaned(t) for t in texts]))
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """Give unit rows, `float32, (len(texts), dimension)`."""
+        return _unit(self._inner.encode_passages([cleaned(t) for t in texts]))
+
+
+def cleaned(text: str) -> str:
+    """Give the text that is encoded: NUL bytes and lone surrogates replaced by blanks, cut to 8,000 characters."""
+    cut = text[:MAX_CHARACTERS].replace("\x00", " ")
+    return cut if cut.isascii() else "".join(" " if "\ud800" <= c <= "\udfff" else c for c in cut)
+
+
+def _unit(rows: Vectors) -> Vectors:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    bad = ~np.isfinite(lengths[:, 0]) | (lengths[:, 0] < 1e-6)
+    result: Vectors = (rows / np.where(bad[:, None], 1.0, lengths)).astype(np.float32)
+    if bad.any():
+        result[bad] = 0.0
+        result[bad, 0] = 1.0
+    return result
+
+
+def _compile(home: ModelHome, scratch: Path) -> None:
+    from retrieval.dense.reference import load_reference, prompts_of
+
+    model = load_reference(home.source, device="cpu")
+    query, passage = prompts_of(model, home.name)
+    pad = getattr(getattr(model, "tokenizer", None), "pad_token_id", None)
+    record = EncoderRecord(
+        name=home.name,
+        weights=weights_hash(home.source),
+        dimension=int(model.get_embedding_dimension() or 0),
+        query_prompt=query,
+        passage_prompt=passage,
+        max_tokens=min(int(model.max_seq_length or 512), 512),
+        pad_id=int(pad or 0),
+        form="openvino",
+    )
+    compile_model(model, record, scratch)
+
+
+def _reference(home: ModelHome, record: EncoderRecord, device: str) -> Encoder:
+    from retrieval.dense.reference import ReferenceEncoder, load_reference
+
+    model = load_reference(home.source, device=device)
+    return ReferenceEncoder(model, identity=record.identity, prompts=(record.query_prompt, record.passage_prompt))
+
+
+def _wants_cuda(device: str) -> bool:
+    if device == "auto":
+        # Asking torch costs seconds; without the driver's file there is nothing to ask.
+        return Path("/proc/driver/nvidia/version").exists() and _cuda_works()
+    return device == "cuda"
+
+
+def _cuda_works() -> bool:
+    import torch
+
+    return bool(torch.cuda.is_available())
