@@ -4,13 +4,14 @@ A page on the internet can make a browser call a loopback port (DNS rebinding, c
 expose it by mistake. So the Host must name this machine, an Origin must be our own, and forwarded requests are refused.
 """
 
+import re
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 _SECURITY_HEADERS = (
     (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
@@ -48,14 +49,9 @@ class PrivateOnly:
 def _refusal(request: Request) -> str:
     if any(name in request.headers for name in _FORWARDED):
         return "this port does not take forwarded requests"
-    if not _is_local(request.headers.get("host", "")):
+    if not _LOCAL_HOST.fullmatch(request.headers.get("host", "")):
         return "this port answers only to its loopback address"
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
         return "requests of other pages are refused"
     return ""
-
-
-def _is_local(host: str) -> bool:
-    name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
-    return (name or host) in _LOCAL_NAMES and (not port or port.isdigit())
