@@ -1,0 +1,81 @@
+"""The source documents: articles and resolved tickets, as they were read."""
+
+from dataclasses import dataclass, field
+
+PUBLIC = "public"
+INTERNAL = "internal"
+ARTICLE = "article"
+TICKET = "ticket"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One article or ticket. Text is clean Unicode (no NUL, no lone surrogate) but not yet redacted.
+
+    Dates are ISO 8601 text as given. `visibility` is a tuple of labels; `("public",)` for everybody, `("internal",)`
+    when the source says nothing. `people` are names that redaction must look for in this document. `source` is file and line,
+    for messages only.
+    """
+
+    id: str
+    title: str = ""
+    text: str = ""
+    kind: str = ARTICLE
+    url: str | None = None
+    lang: str = ""
+    updated_at: str = ""
+    created_at: str = ""
+    status: str = ""
+    supersedes: tuple[str, ...] = ()
+    valid_until: str = ""
+    review_by: str = ""
+    visibility: tuple[str, ...] = (INTERNAL,)
+    product: str = ""
+    question: str = ""
+    resolution: str = ""
+    queue: str = ""
+    owner: str = ""
+    people: tuple[str, ...] = ()
+    source: str = field(default="", compare=False)
+
+    @property
+    def evidence(self) -> str:
+        """What may be quoted: of a ticket the agents' resolution, of an article its text.
+
+        A ticket with nothing but `text` counts as one whose text is the resolution. Beside a `question` the text of a
+        ticket may hold the customer's words, so it is then no evidence.
+        """
+        if self.kind == TICKET:
+            return self.resolution or ("" if self.question else self.text)
+        return self.text or self.resolution
+
+    @property
+    def matched(self) -> str:
+        """What is matched against beside title and evidence and is never quoted: the customer's words."""
+        extra = self.text if self.kind == TICKET and self.resolution else ""
+        return "\n\n".join(part for part in (self.question, extra) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a piece of the input was not taken. `where` is `file` or `file:line`."""
+
+    where: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What was read: documents in the order of the input, and every piece that was skipped."""
+
+    documents: tuple[Document, ...]
+    problems: tuple[Problem, ...]
+    blank: int = 0
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a part of the input was skipped."""
+        return bool(self.problems)

@@ -1,0 +1,114 @@
+"""A record of named values to a `Document`: names mapped, types checked, dates and lists put into one form."""
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from retrieval.documents.decoding import clean
+from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
+
+FIELDS = tuple(f.name for f in fields(Document) if f.name != "source")
+_LISTS = ("supersedes", "people")
+
+
+class FieldInvalid(ValueError):
+    """A value does not fit its field; the message is one clear sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMap:
+    """Which column holds which field. Fields that are not named keep their own name, in any letter case."""
+
+    columns: Mapping[str, str]
+
+    @classmethod
+    def parse(cls, pairs: "list[str] | tuple[str, ...]") -> "FieldMap":
+        """Read `FIELD=COLUMN` pairs.
+
+        Raises:
+            FieldInvalid: not of that form, or no such field.
+        """
+        columns = {}
+        for pair in pairs:
+            field, separator, column = pair.partition("=")
+            if not separator or not column:
+                raise FieldInvalid(f"--map takes FIELD=COLUMN, not {pair!r}")
+            if field.strip() not in FIELDS:
+                raise FieldInvalid(f"--map knows no field {field.strip()!r}; fields are {', '.join(FIELDS)}")
+            columns[field.strip()] = column.strip()
+        return cls(columns)
+
+    def apply(self, record: Mapping[str, object]) -> dict[str, object]:
+        """Give the record by field names.
+
+        Raises:
+            FieldInvalid: a mapped column, or the id, is not there; lists what is.
+        """
+        found = {str(name).strip().casefold(): value for name, value in record.items()}
+        named = {}
+        for field in FIELDS:
+            column = self.columns.get(field)
+            key = (column or field).casefold()
+            if key in found:
+                named[field] = found[key]
+            elif column is not None:
+                raise FieldInvalid(f"has no column {column!r} for {field}; found {_listed(record)}")
+        if _is_blank(named.get("id")):
+            raise FieldInvalid(f"has no id; found {_listed(record)}")
+        return named
+
+
+def _listed(record: Mapping[str, object]) -> str:
+    return ", ".join(repr(str(name)) for name in record) or "nothing"
+
+
+def _is_blank(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def document_from(record: Mapping[str, object], source: str) -> Document:
+    """Build a document from values by field name.
+
+    Raises:
+        FieldInvalid: a value is of a wrong kind.
+    """
+    values: dict[str, object] = {}
+    for name, value in record.items():
+        if _is_blank(value) and name != "visibility":
+            continue
+        if name == "visibility":
+            values[name] = _visibility(value)
+        elif name in _LISTS:
+            values[name] = _names(name, value)
+        else:
+            values[name] = _text(name, value)
+    if "kind" not in values:
+        values["kind"] = TICKET if "resolution" in values else ARTICLE
+    values["kind"] = str(values["kind"]).casefold()
+    values["id"] = str(values["id"]).strip()
+    return Document(**values, source=source)  # type: ignore[arg-type]  # each value was checked above
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return clean(value).strip()
+    if isinstance(value, dt.date):  # front matter dates; a datetime is one too
+        return value.isoformat()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FieldInvalid(f"field {name} must be text, not {type(value).__name__}")
+    return str(value)
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    parts = re.split(r"[;,\n]", value) if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        raise FieldInvalid(f"field {name} must be text or a list of texts, not {type(value).__name__}")
+    return tuple(text for part in parts if (text := _text(name, part).strip()))
+
+
+def _visibility(value: object) -> tuple[str, ...]:
+    """Read labels. What is wrong is an error and not the default: a guess could show a document to outsiders."""
+    if _is_blank(value):
+        return (INTERNAL,)
+    return tuple(sorted(set(_names("visibility", value))))

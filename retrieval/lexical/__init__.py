@@ -1,0 +1,20 @@
+"""Lexical retrieval: tokens, postings, BM25 and its plain neighbours."""
+
+from retrieval.lexical.bm25 import Formula, PostingsBM25, best, positive_idf
+from retrieval.lexical.overlap import keyword_scores, tfidf_norms, tfidf_scores
+from retrieval.lexical.postings import Postings, build_postings
+from retrieval.lexical.tokens import TOKENIZER_VERSION, tokenize
+
+__all__ = [
+    "TOKENIZER_VERSION",
+    "Formula",
+    "Postings",
+    "PostingsBM25",
+    "best",
+    "build_postings",
+    "keyword_scores",
+    "positive_idf",
+    "tfidf_norms",
+    "tfidf_scores",
+    "tokenize",
+]

@@ -1,0 +1,98 @@
+"""Sparse postings: for every token the documents that hold it, in arrays that can be memory-mapped."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Columns of a term-document matrix.
+
+    Attributes:
+        blob: uint8, the sorted tokens in UTF-8, one after the other.
+        bounds: int64, (n_tokens + 1,), where each token begins in `blob`.
+        offsets: int64, (n_tokens + 1,), where each token's postings begin.
+        rows: int32, (n_postings,), row of the document, ascending within a token.
+        counts: int32, (n_postings,), how often the token stands there (1 and upward).
+        lengths: int32, (n_documents,), tokens of each document.
+    """
+
+    blob: npt.NDArray[np.uint8]
+    bounds: Longs
+    offsets: Longs
+    rows: Ints
+    counts: Ints
+    lengths: Ints
+
+    @property
+    def n_documents(self) -> int:
+        """Number of rows."""
+        return len(self.lengths)
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of distinct tokens."""
+        return len(self.bounds) - 1
+
+    def find(self, token: str) -> int:
+        """Give the position of a token, −1 for an unknown one. Binary search: nothing is loaded at start."""
+        wanted = token.encode("utf-8", "surrogatepass")
+        low, high = 0, self.n_tokens
+        while low < high:
+            middle = (low + high) // 2
+            if self._token(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < self.n_tokens and self._token(low) == wanted else -1
+
+    def token(self, position: int) -> str:
+        """Give the token at a position."""
+        return self._token(position).decode("utf-8", "surrogatepass")
+
+    def span(self, position: int) -> slice:
+        """Give where the postings of the token at a position lie in `rows` and `counts`."""
+        return slice(int(self.offsets[position]), int(self.offsets[position + 1]))
+
+    def frequencies(self) -> Longs:
+        """Give the number of documents of each token, int64, (n_tokens,)."""
+        return np.diff(self.offsets)
+
+    def _token(self, position: int) -> bytes:
+        return self.blob[self.bounds[position] : self.bounds[position + 1]].tobytes()
+
+
+def build_postings(corpus: Iterable[Sequence[str]]) -> Postings:
+    """Count tokens. Each document is a list of tokens; the result does not depend on hash seeds."""
+    ids: dict[str, int] = {}
+    rows: list[Ints] = []
+    terms: list[Ints] = []
+    lengths: list[int] = []
+    for row, tokens in enumerate(corpus):
+        found = np.fromiter((ids.setdefault(token, len(ids)) for token in tokens), np.int32, len(tokens))
+        lengths.append(len(tokens))
+        terms.append(found)
+        rows.append(np.full(len(tokens), row, np.int32))
+    encoded = [token.encode("utf-8", "surrogatepass") for token in ids]
+    order = sorted(range(len(encoded)), key=encoded.__getitem__)
+    rank = np.empty(len(encoded), np.int32)
+    rank[order] = np.arange(len(encoded), dtype=np.int32)
+    blob = np.frombuffer(b"".join(encoded[i] for i in order), np.uint8)
+    bounds = np.cumsum([0, *(len(encoded[i]) for i in order)], dtype=np.int64)
+    return Postings(blob, bounds, *_counted(rows, terms, rank, len(lengths)), np.asarray(lengths, np.int32))
+
+
+def _counted(rows: list[Ints], terms: list[Ints], rank: Ints, n: int) -> tuple[Longs, Ints, Ints]:
+    if not rank.size:
+        return np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.int32)
+    keys = rank[np.concatenate(terms)].astype(np.int64) * n + np.concatenate(rows)
+    distinct, counts = np.unique(keys, return_counts=True)
+    offsets = np.searchsorted(distinct // n, np.arange(rank.size + 1))
+    return offsets.astype(np.int64), (distinct % n).astype(np.int32), counts.astype(np.int32)
