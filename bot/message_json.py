@@ -61,11 +61,10 @@ def message_from_json(text: str) -> AcceptedMessage:
         raise MessageUnreadable(f"a stored message cannot be read: {type(error).__name__}") from None
 
 
-def turn_to_json(turn: Turn, *, message_id: str) -> str:
-    """Write a turn as one line of JSON, with the id of the message that it answers."""
+def turn_to_json(turn: Turn) -> str:
+    """Write a turn as one line of JSON."""
     return _written(
         {
-            "message_id": message_id,
             "question": turn.question,
             "answer": turn.answer,
             "cited_ids": turn.cited_ids,

@@ -1,0 +1,147 @@
+"""The one place that builds Redis clients, names their timeouts and turns their errors into ours."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+from redis.commands.core import AsyncScript
+from redis.exceptions import (
+    ChildDeadlockedError,
+    IncorrectPolicyType,
+    RedisClusterException,
+    RedisError,
+)
+from redis.exceptions import (
+    ConnectionError as RedisConnectionError,
+)
+
+from bot.errors import StateUnavailable
+
+CONNECT_TIMEOUT_S = 1.0
+COMMAND_TIMEOUT_S = 1.0
+# Bounds one call with its connect, its retry and the wait for a free connection: the platforms' requests wait for it.
+CALL_LIMIT_S = 1.3
+# A connection that Redis closed while it lay in the pool costs one retry; a time-out is never tried again.
+RETRIES = 1
+RETRY_PAUSE_S = 0.02
+CONNECTIONS = 32
+BLOCK_MS = 500
+BLOCKING_TIMEOUT_S = BLOCK_MS / 1000 + 2.0
+VENDOR_ERRORS = (RedisError, RedisClusterException, ChildDeadlockedError, IncorrectPolicyType, OSError, EOFError)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEntry:
+    """One entry of a stream: its id and its fields."""
+
+    id: str
+    fields: Mapping[str, str]
+
+
+@asynccontextmanager
+async def redis_call(limit_s: float = CALL_LIMIT_S) -> AsyncIterator[None]:
+    """Bound what is done inside, in seconds, and turn every error of the client into `StateUnavailable`."""
+    try:
+        async with asyncio.timeout(limit_s):
+            yield
+    except VENDOR_ERRORS as error:
+        raise StateUnavailable(f"Redis is out of reach: {type(error).__name__}") from error
+
+
+class RedisLink:
+    """Two clients of one Redis: short commands, and reads that wait. Opens nothing until the first call."""
+
+    def __init__(self, url: str) -> None:
+        self._commands = _client(url, timeout_s=COMMAND_TIMEOUT_S)
+        self._blocking = _client(url, timeout_s=BLOCKING_TIMEOUT_S)
+        self._scripts: dict[str, AsyncScript] = {}
+
+    async def run(self, script: str, keys: Sequence[str], args: Sequence[str | float] = ()) -> Any:
+        """Run one of our Lua scripts; all its keys share one hash tag.
+
+        Raises:
+            StateUnavailable: Redis is out of reach, or did not take the script.
+        """
+        known = self._scripts.get(script)
+        if known is None:
+            known = self._scripts[script] = self._commands.register_script(script)
+        async with redis_call():
+            return await known(keys=keys, args=list(args))
+
+    async def execute(self, *command: str | float) -> Any:
+        """Run one plain command.
+
+        Raises:
+            StateUnavailable: as for `run`.
+        """
+        async with redis_call():
+            return await cast("Any", self._commands).execute_command(*command)
+
+    async def news(self, after: Mapping[str, str]) -> set[str]:
+        """Wait up to `BLOCK_MS` for entries behind the given ids; give the streams that have some.
+
+        Raises:
+            StateUnavailable: as for `run`.
+        """
+        async with redis_call(BLOCKING_TIMEOUT_S):
+            answer = await self._blocking.xread(cast("Any", dict(after)), count=1, block=BLOCK_MS)
+        return {name for name, entries in stream_rows(answer) if entries}
+
+    async def ping(self) -> None:
+        """Raise `StateUnavailable` when Redis is out of reach."""
+        async with redis_call():
+            await cast("Any", self._commands.ping())
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._commands.aclose()
+        await self._blocking.aclose()
+
+
+def stream_rows(answer: object) -> list[tuple[str, list[StreamEntry]]]:
+    """Normalise what XREAD and XREADGROUP give, in the RESP2 shape, the RESP3 shape or as redis-py reshapes it."""
+    if not answer:
+        return []
+    pairs = answer.items() if isinstance(answer, Mapping) else cast("list[Any]", answer)
+    return [(_text(name), entries(rows)) for name, rows in pairs]
+
+
+def entries(rows: object) -> list[StreamEntry]:
+    """Normalise stream entries; redis-py wraps them in one more list under RESP3, and a deleted entry is None."""
+    found: list[StreamEntry] = []
+    for row in cast("list[Any]", rows or []):
+        if row and isinstance(row[0], list | tuple):
+            found += entries(row)
+        elif row and row[1] is not None:
+            found.append(StreamEntry(_text(row[0]), _fields(row[1])))
+    return found
+
+
+def _fields(given: object) -> dict[str, str]:
+    if isinstance(given, Mapping):
+        return {_text(name): _text(value) for name, value in given.items()}
+    flat = [_text(part) for part in cast("list[Any]", given)]
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _client(url: str, *, timeout_s: float) -> Redis:
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=CONNECTIONS,
+        timeout=CALL_LIMIT_S,
+        socket_connect_timeout=CONNECT_TIMEOUT_S,
+        socket_timeout=timeout_s,
+        decode_responses=True,
+        encoding_errors="replace",
+        retry=Retry(ConstantBackoff(RETRY_PAUSE_S), RETRIES, supported_errors=(RedisConnectionError,)),
+    )
+    return Redis.from_pool(pool)  # closes the pool with the client, which `Redis(connection_pool=…)` does not

@@ -1,0 +1,172 @@
+"""The work queue on Redis Streams: claim and enqueue in one step, serve with leases, never lose a message."""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Sequence
+from uuid import uuid4
+
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import CLAIM_TTL_S, ENQUEUE, MARK_POSTED, POSTED, POSTED_TTL_S, WORK_TTL_S, Keyspace
+from bot.adapters.work_lanes import Lanes, RetryPolicy
+from bot.adapters.work_leases import LEASE_S, Lease, Leases
+from bot.adapters.work_stream import LeaseLost, WorkStreams
+from bot.errors import StateUnavailable, WorkTaken
+from bot.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
+from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
+from bot.ports import Handler
+
+DRAIN_S = 25.0
+READ_COUNT = 16
+OUTAGE_PAUSE_S = 0.2
+logger = logging.getLogger(__name__)
+
+
+class RedisWorkQueue:
+    """Durable work: at least once, serial within a thread, concurrent across threads."""
+
+    def __init__(
+        self, link: RedisLink, keys: Keyspace, *, lease_s: float = LEASE_S, policy: RetryPolicy | None = None
+    ) -> None:
+        """Use one Redis; `lease_s` is how long a dead worker keeps its partitions."""
+        self._link = link
+        self._keys = keys
+        self._lease_s = lease_s
+        self._policy = policy or RetryPolicy()
+        self._lanes: Lanes | None = None
+
+    async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
+        """Claim and enqueue in one step; False when any of the claims (names of one event) was taken before.
+
+        The claims a duplicate brings along are claimed too, so its own twin is known as well. Claims live in the
+        partition of the thread: every delivery of one event must name the same thread.
+
+        Raises:
+            StateUnavailable: Redis is out of reach; do not acknowledge the event.
+        """
+        names = [self._keys.of_thread(message.thread, "claim", claim) for claim in dict.fromkeys(claims)]
+        keys = [self._keys.of_thread(message.thread, "work"), *names]
+        args: list[str | float] = [message_to_json(message), CLAIM_TTL_S, WORK_TTL_S, message.message_id]
+        return await self._link.run(ENQUEUE, keys, args) is not None
+
+    async def serve(self, handle: Handler, *, drain_s: float = DRAIN_S) -> None:
+        """Take messages and handle them until cancelled; reclaims what a dead worker left.
+
+        Cancelled, it begins nothing more, gives what is in work `drain_s` seconds, and gives its partitions away.
+        """
+        worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
+        leases = Leases(self._link, self._keys, worker, lease_s=self._lease_s)
+        streams = WorkStreams(self._link, self._keys, worker=worker)
+        lanes = self._lanes = Lanes(streams, handle, self._policy)
+        beating = asyncio.create_task(_keep_beating(leases, lanes))
+        try:
+            await _keep_reading(leases, streams, lanes)
+        finally:
+            await lanes.drain(drain_s)
+            beating.cancel()
+            await asyncio.gather(beating, return_exceptions=True)
+            await _sign_off(leases)
+
+    async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        """Give the platform's id of the reply already posted for this message, None when there is none.
+
+        Raises:
+            WorkTaken: this process handles the message, but another worker has taken it over.
+            StateUnavailable: Redis is out of reach.
+        """
+        job = self._lanes.job_of(message_id) if self._lanes else None
+        keys = [self._keys.of_thread(thread, "posted", message_id), self._keys.of_thread(thread, "lease")]
+        is_ours, post_id = await self._link.run(POSTED, keys, [job.lease.token if job else ""])
+        if not is_ours:
+            raise WorkTaken("another worker has taken this message over")
+        return None if post_id is None else str(post_id)
+
+    async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
+        """Give the turn kept with the posted mark.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        text = await self._link.execute("HGET", self._keys.of_thread(thread, "posted", message_id), "turn")
+        try:
+            return turn_from_json(str(text)) if text else None
+        except MessageUnreadable:
+            return None
+
+    async def mark_posted(
+        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+    ) -> None:
+        """Remember the reply's platform id and its turn; the first mark stays.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        key = self._keys.of_thread(thread, "posted", message_id)
+        await self._link.run(MARK_POSTED, [key], [post_id, turn_to_json(turn) if turn else "", POSTED_TTL_S])
+
+    async def ping(self) -> None:
+        """Raise `StateUnavailable` when out of reach."""
+        await self._link.ping()
+
+
+async def _keep_beating(leases: Leases, lanes: Lanes) -> None:
+    while True:
+        try:
+            await leases.beat()
+            lanes.cancel_lost(leases)
+            for lease in [lease for lease in leases.held.values() if lease.is_leaving and lanes.is_idle(lease)]:
+                await leases.release(lease)
+        except StateUnavailable as error:
+            logger.warning("leases not renewed", extra={"error": str(error)})
+        await asyncio.sleep(leases.beat_s)
+
+
+async def _keep_reading(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
+    while True:
+        try:
+            await _take_in(leases, streams, lanes)
+        except StateUnavailable:
+            # An answer lost on its way may have delivered entries: they are found among the unacknowledged.
+            for lease in leases.serving():
+                lease.is_swept = False
+            await asyncio.sleep(OUTAGE_PAUSE_S)
+
+
+async def _take_in(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
+    serving = list(leases.serving())
+    if not serving:
+        await asyncio.sleep(leases.beat_s / 8)
+        return
+    taken = 0
+    for lease in serving:
+        try:
+            taken += await _take_in_one(lease, streams, lanes)
+        except LeaseLost:
+            leases.drop(lease)
+            lanes.cancel_lost(leases)
+    if lanes.room == 0:
+        await lanes.changed(leases.beat_s)
+    elif not any(lease.has_news for lease in serving):
+        await streams.news(serving)
+    elif taken == 0:  # news that turned out to be none: never spin on it
+        await asyncio.sleep(OUTAGE_PAUSE_S / 4)
+
+
+async def _take_in_one(lease: Lease, streams: WorkStreams, lanes: Lanes) -> int:
+    jobs = []
+    if not lease.is_swept:
+        jobs = await streams.sweep(lease)
+        lease.has_news = True
+    if lease.has_news and lanes.room > len(jobs):
+        jobs += await streams.read(lease, count=min(READ_COUNT, lanes.room - len(jobs)))
+    for job in jobs:
+        lanes.add(job)
+    return len(jobs)
+
+
+async def _sign_off(leases: Leases) -> None:
+    try:
+        await leases.sign_off()
+    except StateUnavailable:  # the leases end by themselves
+        logger.warning("leases not released")

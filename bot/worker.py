@@ -1,0 +1,118 @@
+"""The life of one question taken from the work queue: respond, post, remember."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
+from bot.messages import AcceptedMessage, Answer, MessageId, Platform, Reply
+from bot.ports import Poster, Responder, ThreadStore, WorkQueue
+from bot.turns import turn_of
+
+Prepare = Callable[[AcceptedMessage], Awaitable[AcceptedMessage]]
+KEPT_PROGRESS = 4_000
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What is done already for a message that had to be tried again in this process."""
+
+    message: AcceptedMessage | None = None
+    answer: Answer | None = None
+    post_id: str | None = None
+
+
+class Worker:
+    """Serves the queue: exactly one reply for each message, however often it is delivered."""
+
+    def __init__(
+        self,
+        queue: WorkQueue,
+        responder: Responder,
+        *,
+        store: ThreadStore,
+        posters: Mapping[Platform, Poster],
+        prepare: Mapping[Platform, Prepare] | None = None,
+    ) -> None:
+        """Wire the ports.
+
+        Args:
+            queue: gives the messages and knows which are answered.
+            responder: the whole flow.
+            store: keeps the turn once it was posted.
+            posters: one for each platform that this process serves.
+            prepare: for a platform that can redact names only after a look-up; runs before anything else.
+        """
+        self._queue = queue
+        self._responder = responder
+        self._store = store
+        self._posters = posters
+        self._prepare = prepare or {}
+        self._progress: dict[MessageId, _Progress] = {}
+
+    async def run(self) -> None:
+        """Serve until cancelled."""
+        await self._queue.serve(self.handle)
+
+    async def handle(self, message: AcceptedMessage) -> None:
+        """Bring one message to its end.
+
+        A failed attempt keeps what it has done, so that the next one in this process neither asks the model nor posts
+        a second time.
+
+        Raises:
+            PlatformUnavailable: the post may be tried again.
+            StateUnavailable: Redis is out of reach, or another worker took over (`WorkTaken`).
+        """
+        progress = self._progress.setdefault(message.message_id, _Progress())
+        while len(self._progress) > KEPT_PROGRESS:  # messages given up, or taken over by another worker
+            del self._progress[next(iter(self._progress))]
+        try:
+            await self._bring_on(message, progress)
+        except ReplyRejected as error:
+            logger.error(  # noqa: TRY400 - an expected end; a traceback would carry the platform's words
+                "reply rejected", extra={"message_id": message.message_id, "error": type(error).__name__}
+            )
+        except WorkTaken:
+            self._progress.pop(message.message_id, None)
+            raise
+        self._progress.pop(message.message_id, None)
+
+    async def _bring_on(self, message: AcceptedMessage, progress: _Progress) -> None:
+        if progress.post_id is None:
+            if await self._queue.posted(message.message_id, message.thread) is not None:
+                await self._remember_posted(message)
+                return
+            progress.post_id = await self._post(message, progress)
+        assert progress.answer is not None
+        turn = turn_of(progress.message or message, progress.answer)
+        await self._queue.mark_posted(message.message_id, message.thread, post_id=progress.post_id, turn=turn)
+        if turn is not None:
+            await self._store.remember(message.thread, turn, message_id=message.message_id)
+
+    async def _post(self, message: AcceptedMessage, progress: _Progress) -> str:
+        poster = self._posters.get(message.thread.platform)
+        if poster is None:
+            raise PlatformUnavailable(f"this process posts nothing to {message.thread.platform}")
+        if progress.message is None:
+            prepare = self._prepare.get(message.thread.platform)
+            progress.message = await prepare(message) if prepare else message
+        if progress.answer is None:
+            progress.answer = await self._responder.respond(progress.message)
+        return await self._already_posted(message) or await poster.post(Reply(progress.message, progress.answer))
+
+    async def _already_posted(self, message: AcceptedMessage) -> str | None:
+        """Look once more right before posting: answering takes seconds, in which a worker can lose its lease."""
+        try:
+            return await self._queue.posted(message.message_id, message.thread)
+        except WorkTaken:
+            raise
+        except StateUnavailable:  # lost after pick-up: nobody else can have taken it over, so the asker gets the answer
+            return None
+
+    async def _remember_posted(self, message: AcceptedMessage) -> None:
+        """Finish what a run that died after posting had left: the turn lies with the posted mark."""
+        turn = await self._queue.posted_turn(message.message_id, message.thread)
+        if turn is not None:
+            await self._store.remember(message.thread, turn, message_id=message.message_id)
