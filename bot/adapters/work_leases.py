@@ -128,8 +128,9 @@ class Leases:
 
     async def _ask(self, partition: int, *, fence: str) -> str | None:
         keys = [self.keys.of(partition, "lease"), self.keys.of(partition, "fence")]
-        got = await self.link.run(LEASE, keys, [self.worker, fence, int(self.lease_s * 1000), WORK_TTL_S])
-        return None if got is None else f"{self.worker}#{got}"
+        holder = f"{self.worker}/{partition}"  # so that no two leases share a token: fences count for each partition
+        got = await self.link.run(LEASE, keys, [holder, fence, int(self.lease_s * 1000), WORK_TTL_S])
+        return None if got is None else f"{holder}#{got}"
 
     def _mark_leaving(self) -> None:
         for rank, lease in enumerate(self.held.values()):
