@@ -7,6 +7,7 @@ BotError
 │   └── PlatformUnavailable *  429, 5xx, no connection; `retry_after_s` when told
 ├── ChatModelError
 │   ├── ChatModelOutputInvalid empty, refused, cut off early, or not readable
+│   ├── ChatModelRejected      wrong key, no credit, unknown model, request too large
 │   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
 └── StateUnavailable *         Redis is out of reach
     └── WorkTaken              another worker took this message over; stop working on it
@@ -44,6 +45,15 @@ class ChatModelError(BotError):
 
 class ChatModelOutputInvalid(ChatModelError):
     """The model answered, but empty, refused, cut off or unreadable."""
+
+
+class ChatModelRejected(ChatModelError):
+    """The model's server will not take this request however often it is sent: key, credit, model name or size."""
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        """Keep the HTTP status, None when the request never got that far."""
+        super().__init__(message)
+        self.status = status
 
 
 class ChatModelUnavailable(ChatModelError):

@@ -92,7 +92,8 @@ class ModelRewrite:
 class ChatModel(Protocol):
     """A model behind the Anthropic Messages API.
 
-    Both calls raise `ChatModelUnavailable` (may be tried again later) or `ChatModelOutputInvalid`.
+    Both calls raise a `ChatModelError`: `ChatModelUnavailable` (may be tried again later), `ChatModelRejected` (key,
+    credit or model name: only the operator can help) or `ChatModelOutputInvalid`.
     """
 
     async def answer(self, request: AnswerRequest) -> ModelAnswer:

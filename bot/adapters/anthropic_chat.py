@@ -1,0 +1,214 @@
+"""The chat model: Anthropic's API, or any server on the customer's own network that speaks its Messages API.
+
+Two ways to bring evidence, since only the API itself knows citations: `search_result` blocks, and numbered sentences
+for the others. With `citations="auto"` a server of the customer's own gets numbered sentences from the start, the API
+only after it has refused cited sources with 400 or 422; that is then remembered.
+
+To a server of the customer's own go neither `cache_control` nor `tool_choice`, which Ollama does not know, and no request
+goes to any other host. `temperature`, `top_p` and `top_k` are sent to nobody: version 2026-10-21 of the API refuses them.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.adapters.answer_language import is_other_language
+from bot.adapters.anthropic_client import Endpoint, MessagesClient, bounded
+from bot.adapters.anthropic_reply import ModelReply, marked_text, read_reply
+from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, sources_of
+from bot.adapters.model_cost import Prices, usage_of
+from bot.adapters.model_text import MarkedSentence, sentences_of, without_wrapping
+from bot.adapters.numbered_sentences import numbered_sources, with_marks, without_numbers
+from bot.adapters.rewrite_lines import read_rewrite, rewrite_input, translations_for
+from bot.errors import ChatModelError, ChatModelOutputInvalid, ChatModelRejected
+from bot.leak_check import LeakCheck
+from bot.messages import DraftSentence, SentenceRef, Usage
+from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
+from bot.prompts import Prompts, language_line, prompt_id
+from retrieval.redaction import RedactedText, Redactor
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam
+
+ANSWER_RETRIES: Final = 2
+# The question can be searched without a rewrite, so a busy server is not asked twice for one.
+REWRITE_RETRIES: Final = 0
+# A question costs at most three requests: an answer right after a failed rewrite has one retry less.
+FRESH_FAILURE_S: Final = 5.0
+REWRITE_MAX_TOKENS: Final = 400
+# More characters than so many tokens can hold: the server ignores the limit.
+CHARACTERS_PER_TOKEN: Final = 12
+MOST_SENTENCES: Final = 40
+_NO_CITATIONS: Final = (400, 422)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatOptions:
+    """Where the model is, what it is called and what it costs.
+
+    `prices` are US dollars per million tokens: model → `input`, `cached_input`, `cache_write`, `output`. `timeout_s`
+    is the most that one call may take, retries included; a request's own limit is used when it is shorter.
+    """
+
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = None
+    answer_model: str = "claude-opus-5"
+    rewrite_model: str = "claude-haiku-5-5"
+    citations: Literal["auto", "on", "off"] = "auto"
+    max_tokens: int = 900
+    timeout_s: float = 25.0
+    prices: Prices = field(default_factory=dict)
+
+
+class AnthropicChat:
+    """A `ChatModel`. Opens nothing before the first call; `close` ends its connections.
+
+    Args:
+        options: endpoint, models, limits and prices.
+        redactor: seals what the model wrote; its words pass redaction like any other text.
+        prompts: system texts with this process's canary; tests set their own.
+    """
+
+    def __init__(self, options: ChatOptions, *, redactor: Redactor, prompts: Prompts | None = None) -> None:
+        self._options = options
+        self._endpoint = Endpoint(options.api_key, options.base_url)
+        self._client = MessagesClient(self._endpoint)
+        self._redactor = redactor
+        self._prompts = prompts or Prompts()
+        self._leaks = LeakCheck(self._prompts)
+        self._is_cited = options.citations == "on" or (options.citations == "auto" and not self._endpoint.is_custom)
+        self._failed_at = float("-inf")
+
+    def leaks(self, text: str) -> bool:
+        """Say whether a text gives the system prompt or its canary away; for the verify stage (see `LeakCheck`)."""
+        return self._leaks(text)
+
+    async def answer(self, request: AnswerRequest) -> ModelAnswer:
+        """Answer from the passages; the shorter of the two time limits bounds everything, retries included.
+
+        Raises:
+            ChatModelUnavailable: out of reach, overloaded, or out of time.
+            ChatModelRejected: key, credit, model name or size.
+            ChatModelOutputInvalid: empty, refused, broken off, far too long, in another language, or no evidence given.
+        """
+        sources = sources_of(request.passages)
+        if not sources:
+            raise ChatModelOutputInvalid("there is no evidence to answer from")
+        async with bounded(min(request.timeout_s, self._options.timeout_s)) as deadline:
+            if not self._is_cited:
+                return await self._numbered(request, sources, deadline=deadline)
+            try:
+                return await self._cited(request, sources, deadline=deadline)
+            except ChatModelRejected as error:
+                if self._options.citations == "on" or error.status not in _NO_CITATIONS:
+                    raise
+            answer = await self._numbered(request, sources, deadline=deadline)
+            self._is_cited = False
+            return replace(answer, usage=replace(answer.usage, calls=answer.usage.calls + 1))
+
+    async def rewrite(self, request: RewriteRequest) -> ModelRewrite:
+        """Say the question so that it stands alone; off-topic is only ever said of a question the gate was unsure of.
+
+        Raises:
+            ChatModelError: as `answer`; `ChatModelOutputInvalid` also when nothing in the reply can be searched.
+        """
+        system = self._prompts.rewrite(translations=translations_for(request), is_scope_asked=request.is_gate_unsure)
+        call = ModelCall(
+            self._options.rewrite_model,
+            system,
+            "",
+            [{"role": "user", "content": rewrite_input(request)}],
+            REWRITE_MAX_TOKENS,
+        )
+        try:
+            async with bounded(min(request.timeout_s, self._options.timeout_s)) as deadline:
+                reply, usage = await self._send(call, deadline=deadline, retries=REWRITE_RETRIES)
+        except ChatModelError:
+            self._failed_at = time.monotonic()
+            raise
+        found = read_rewrite("".join(block.text for block in reply.blocks), request, leaks=self._leaks)
+        if not found.standalone and not found.is_off_topic:
+            raise ChatModelOutputInvalid("the rewrite holds nothing that can be searched")
+        return ModelRewrite(
+            standalone=self._sealed(found.standalone) if found.standalone else request.question,
+            expansions=tuple(self._sealed(text) for text in found.expansions),
+            is_off_topic=found.is_off_topic,
+            usage=usage,
+        )
+
+    async def ping(self) -> None:
+        """Raise a `ChatModelError` when the server cannot be reached or does not take the key; costs no tokens."""
+        await self._client.ping()
+
+    async def warm(self) -> None:
+        """Import the SDK and build the client now (1.5 s on a thread) instead of within the first question."""
+        await self._client.opened()
+
+    async def close(self) -> None:
+        """End the connections."""
+        await self._client.close()
+
+    async def _cited(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
+        messages = [*history(request.turns), *cited_sources(request.question, sources)]
+        call = self._answer_call(request, self._prompts.cited, messages, is_cited=True)
+        reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
+        text, refs = marked_text(reply, sources)
+        drafts = self._drafts(request, without_numbers(without_wrapping(text)), refs, is_cut=reply.is_cut)
+        return self._answered(drafts, reply, usage, prompt=prompt_id("cited", call.system, self._prompts.canary))
+
+    async def _numbered(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
+        evidence = numbered_sources(request.question, sources, language=request.language)
+        messages = [*history(request.turns), *evidence.messages]
+        call = self._answer_call(request, self._prompts.numbered, messages)
+        reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
+        text = with_marks(without_wrapping("".join(block.text for block in reply.blocks)), evidence)
+        drafts = self._drafts(request, text, evidence.refs, is_cut=reply.is_cut)
+        return self._answered(drafts, reply, usage, prompt=prompt_id("numbered", call.system, self._prompts.canary))
+
+    def _answer_call(
+        self, request: AnswerRequest, system: str, messages: "list[MessageParam]", *, is_cited: bool = False
+    ) -> ModelCall:
+        return ModelCall(
+            self._options.answer_model,
+            system,
+            language_line(request.language),
+            messages,
+            self._options.max_tokens,
+            is_cited=is_cited,
+        )
+
+    def _retries(self) -> int:
+        return ANSWER_RETRIES - (time.monotonic() - self._failed_at < FRESH_FAILURE_S)
+
+    async def _send(self, call: ModelCall, *, deadline: float, retries: int) -> tuple[ModelReply, Usage]:
+        parameters = call.parameters(is_custom=self._endpoint.is_custom)
+        sent = await self._client.send(parameters, deadline=deadline, retries=retries)
+        reply = read_reply(sent.body)
+        if sum(len(block.text) for block in reply.blocks) > call.max_tokens * CHARACTERS_PER_TOKEN:
+            raise ChatModelOutputInvalid("the model wrote far more than it was allowed to")
+        return reply, usage_of(reply.tokens, model=call.model, prices=self._options.prices, calls=sent.calls)
+
+    def _drafts(
+        self, request: AnswerRequest, text: str, refs: Sequence[SentenceRef], *, is_cut: bool
+    ) -> tuple[DraftSentence, ...]:
+        found = list(sentences_of(text))
+        if is_cut and found and not found[-1].is_complete:
+            found.pop()
+        if not found:
+            raise ChatModelOutputInvalid("the model's answer holds no complete sentence")
+        if is_other_language(" ".join(sentence.text for sentence in found), request.language):
+            raise ChatModelOutputInvalid("the model answered in another language than asked")
+        return tuple(self._draft(sentence, refs) for sentence in found[:MOST_SENTENCES])
+
+    def _draft(self, sentence: MarkedSentence, refs: Sequence[SentenceRef]) -> DraftSentence:
+        return DraftSentence(self._sealed(sentence.text), tuple(refs[number] for number in sentence.marks))
+
+    def _answered(
+        self, drafts: Iterable[DraftSentence], reply: ModelReply, usage: Usage, *, prompt: str
+    ) -> ModelAnswer:
+        model = reply.model or self._options.answer_model
+        return ModelAnswer(tuple(drafts), usage, model=model, prompt=prompt, is_truncated=reply.is_cut)
+
+    def _sealed(self, text: str) -> RedactedText:
+        return self._redactor.redact(text).text

@@ -1,0 +1,159 @@
+"""One connection to a server that speaks the Anthropic Messages API: time limits, retries, no detours.
+
+Answers are read whole, not streamed: nothing may be shown before it is verified, and of eight independent servers tried
+with SDK 2.14, three break it while streaming and none when the answer comes in one piece.
+The SDK's own retries are off: it obeys `Retry-After` without a cap, so that one header could hold a question for an
+hour. Here a wait that does not fit into the time left ends the call at once.
+"""
+
+import asyncio
+import importlib
+import logging
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.adapters.model_errors import as_ours, is_passing, retry_after_s, vendor_errors
+from bot.errors import ChatModelRejected, ChatModelUnavailable
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+API_URL: Final = "https://api.anthropic.com"
+CONNECT_TIMEOUT_S: Final = 5.0
+PING_TIMEOUT_S: Final = 3.0
+FIRST_RETRY_S: Final = 0.5
+LONGEST_BACKOFF_S: Final = 4.0
+# Servers on the customer's own network rarely ask for a key, but the SDK does not start without one.
+_NO_KEY: Final = "not-needed"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the model is. Without a base URL it is Anthropic's API and a key is needed."""
+
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = None
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether this is a server of the customer's own: no cache marks, no tool choice, no proxy, no other host."""
+        return self.base_url is not None and self.base_url.rstrip("/") != API_URL
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The body of an answer and how many HTTP requests it took."""
+
+    body: bytes
+    calls: int
+
+
+@asynccontextmanager
+async def bounded(timeout_s: float) -> AsyncIterator[float]:
+    """Bound everything inside, waits included, and give the deadline in seconds of the event loop's clock.
+
+    Raises:
+        ChatModelUnavailable: the time is over.
+    """
+    try:
+        async with asyncio.timeout(timeout_s) as scope:
+            yield scope.when() or 0.0
+    except TimeoutError as error:
+        raise ChatModelUnavailable(f"the model did not answer within {timeout_s:g} s") from error
+
+
+class MessagesClient:
+    """Sends requests to one endpoint. The SDK is imported with the first request, on a thread (1.5 s)."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._client: AsyncAnthropic | None = None
+        self._opening = asyncio.Lock()
+
+    async def send(self, parameters: dict[str, Any], *, deadline: float, retries: int) -> Sent:
+        """Send one request; server and network faults are sent again up to `retries` times before the deadline.
+
+        Raises:
+            ChatModelUnavailable: still failing, or the wait asked for is longer than the time left.
+            ChatModelRejected: the server will not take this request.
+            ChatModelOutputInvalid: the answer broke off or cannot be read.
+        """
+        client = await self.opened()
+        for attempt in range(retries + 1):
+            try:
+                response = await client.messages.with_raw_response.create(**parameters)
+                return Sent(await response.read(), attempt + 1)
+            except vendor_errors() as error:
+                wait_s = _wait_s(error, attempt)
+                if attempt == retries or not is_passing(error) or _now() + wait_s >= deadline:
+                    raise as_ours(error) from error
+            await asyncio.sleep(wait_s)
+        raise AssertionError("the loop returns or raises")  # pragma: no cover
+
+    async def ping(self) -> None:
+        """Ask for the list of models; a server that does not know that path is reachable all the same.
+
+        Raises:
+            ChatModelUnavailable: no connection, 429 or 5xx.
+            ChatModelRejected: the key is not accepted.
+        """
+        import anthropic
+
+        client = await self.opened()
+        async with bounded(PING_TIMEOUT_S):
+            try:
+                await client.with_options(timeout=PING_TIMEOUT_S).models.with_raw_response.list()
+            except (anthropic.NotFoundError, anthropic.BadRequestError):
+                return
+            except vendor_errors() as error:
+                raise as_ours(error) from error
+
+    async def opened(self) -> "AsyncAnthropic":
+        """Give the SDK's client, made at the first call."""
+        async with self._opening:
+            if self._client is None:
+                await asyncio.to_thread(importlib.import_module, "anthropic")
+                try:
+                    self._client = _open(self._endpoint)
+                except vendor_errors() as error:
+                    raise ChatModelRejected("the base URL of the model is no valid HTTP address") from error
+            return self._client
+
+    async def close(self) -> None:
+        """Close the connections; a later request opens new ones."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+
+def _open(endpoint: Endpoint) -> "AsyncAnthropic":
+    import anthropic
+    import httpx2
+
+    # On level DEBUG the SDK prints whole requests; questions do not belong into logs.
+    logging.getLogger("anthropic").setLevel(logging.WARNING)
+    timeout = httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S)  # the rest is bounded by the deadline of each call
+    transport = httpx2.AsyncClient(timeout=timeout, trust_env=not endpoint.is_custom, follow_redirects=False)
+    return anthropic.AsyncAnthropic(
+        api_key=endpoint.api_key or _NO_KEY,
+        base_url=endpoint.base_url or API_URL,
+        timeout=timeout,
+        max_retries=0,
+        open_telemetry=False,
+        http_client=transport,
+    )
+
+
+def _wait_s(error: Exception, attempt: int) -> float:
+    told = retry_after_s(error)
+    if told is not None:
+        return told
+    # Jitter keeps the workers of one deployment from coming back together.
+    return min(FIRST_RETRY_S * 2.0**attempt, LONGEST_BACKOFF_S) * random.uniform(0.75, 1.0)  # noqa: S311
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

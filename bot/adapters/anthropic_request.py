@@ -1,0 +1,112 @@
+"""Requests to the Anthropic Messages API: history, cited sources, and what each kind of server is sent.
+
+Sources go in as `search_result` blocks, one text block an evidence sentence, since the block is the smallest thing that
+can be cited. They stand in the result of a tool call that we write ourselves, in the newest turn only.
+https://platform.claude.com/docs/en/build-with-claude/search-results
+"""
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.messages import Turn
+from retrieval.passages import Passage
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam, SearchResultBlockParam, ToolParam
+
+HISTORY_TURNS: Final = 6
+HISTORY_CHARACTERS: Final = 1500
+# Longer titles say nothing more to a model; the API wants a title that is not empty.
+TITLE_CHARACTERS: Final = 200
+SEARCH_TOOL: Final["ToolParam"] = {
+    "name": "search_knowledge_base",
+    "description": "Searches the articles and closed tickets of the service desk.",
+    "input_schema": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+}
+_OWN_NUMBERS = re.compile(r"\s?\[\d{1,3}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage with evidence, and its place among the passages of the request."""
+
+    place: int
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One request. `system` is the same for every request of a process, `instruction` belongs to this one."""
+
+    model: str
+    system: str
+    instruction: str
+    messages: "list[MessageParam]"
+    max_tokens: int
+    is_cited: bool = False
+
+    def parameters(self, *, is_custom: bool) -> dict[str, Any]:
+        """Give the keyword arguments of `messages.create`.
+
+        A server of the customer's own (`is_custom`) gets neither cache marks nor a tool choice: Ollama knows neither.
+        The API wants the tool declared that a tool result belongs to; `tool_choice` none keeps it from being called.
+        """
+        given: dict[str, Any] = {"model": self.model, "max_tokens": self.max_tokens, "messages": self.messages}
+        given["system"] = f"{self.system}\n{self.instruction}".strip() if is_custom else self._cached_system()
+        if self.is_cited:
+            given["tools"] = [SEARCH_TOOL]
+        if self.is_cited and not is_custom:
+            given["tool_choice"] = {"type": "none"}
+        return given
+
+    def _cached_system(self) -> list[dict[str, Any]]:
+        stable = {"type": "text", "text": self.system, "cache_control": {"type": "ephemeral"}}
+        return [stable, {"type": "text", "text": self.instruction}] if self.instruction else [stable]
+
+
+def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
+    """Give the passages that may be sent: with evidence, and not quarantined."""
+    return tuple(Source(i, p) for i, p in enumerate(passages) if p.sentences and not p.document.quarantined)
+
+
+def history(turns: Sequence[Turn]) -> "list[MessageParam]":
+    """Give the latest turns as messages, user and assistant by turns; a turn with an empty side is left out whole.
+
+    The numbers of our own citations go: they count other sources than those of the newest turn.
+    """
+    messages: list[MessageParam] = []
+    for turn in turns[-HISTORY_TURNS:]:
+        asked = turn.question[:HISTORY_CHARACTERS].strip()
+        replied = _OWN_NUMBERS.sub("", turn.answer)[:HISTORY_CHARACTERS].strip()
+        if asked and replied:
+            messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": replied}]
+    return messages
+
+
+def cited_sources(question: str, sources: Sequence[Source]) -> "list[MessageParam]":
+    """Give the newest turn: the question, a search call in the model's name, and its results as citable blocks."""
+    call_id = f"toolu_{secrets.token_hex(12)}"
+    results = [_search_result(source.passage) for source in sources]
+    return [
+        {"role": "user", "content": question},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool_use", "id": call_id, "name": SEARCH_TOOL["name"], "input": {"query": question[:300]}}
+            ],
+        },
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call_id, "content": results}]},
+    ]
+
+
+def _search_result(passage: Passage) -> "SearchResultBlockParam":
+    return {
+        "type": "search_result",
+        "source": passage.document.id,
+        "title": (passage.document.title.strip() or passage.document.id)[:TITLE_CHARACTERS],
+        "content": [{"type": "text", "text": str(sentence.text)} for sentence in passage.sentences],
+        "citations": {"enabled": True},
+    }
