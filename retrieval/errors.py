@@ -5,6 +5,8 @@ RetrievalError
 ├── IndexMissing       no index in the folder, or a file of it is gone
 ├── IndexMismatch      built by another model, dimension or schema
 ├── IndexDamaged       a file is truncated or not what its name says
+├── IndexBusy          another process writes the index now; may be tried again
+├── RemovalRefused     a run would take more than half of the documents out of the index
 └── ModelMissing       the embedding model is not on the disk
 """
 
@@ -31,3 +33,11 @@ class IndexDamaged(RetrievalError):
 
 class ModelMissing(RetrievalError):
     """The embedding model is not on this machine; the message names what is missing."""
+
+
+class IndexBusy(RetrievalError):
+    """Another process is writing this index now; trying again later is right."""
+
+
+class RemovalRefused(RetrievalError):
+    """The run would remove more than half of the indexed documents and was not told that this is meant."""

@@ -1,12 +1,18 @@
 """What the retriever needs from an engine and from a model, so that another one can stand behind it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.passages import DocumentCard
+from retrieval.redaction.redacted_text import RedactedText
+
 Vectors = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int32]
+Scores = npt.NDArray[np.float64]
 
 
 class Encoder(Protocol):
@@ -28,4 +34,62 @@ class Encoder(Protocol):
 
     def encode_passages(self, texts: Sequence[str]) -> Vectors:
         """Give `float32, (len(texts), dimension)`, unit rows, with the model's passage prompt."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Rows of chunks and their scores, best first: `int32, (n,)` and `float64, (n,)`."""
+
+    rows: Rows
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A chunk with its document, as it is read for the rows that a search returns.
+
+    `vectors`: float32, (n_sentences, dim), unit rows, of the evidence sentences; None when the index holds none.
+    `group` is equal for chunks of the same words.
+    """
+
+    row: int
+    chunk_id: str
+    card: DocumentCard
+    heading: RedactedText
+    search_text: RedactedText
+    sentences: tuple[RedactedText, ...]
+    vectors: Vectors | None
+
+
+class CandidateSource(Protocol):
+    """An engine that holds the chunks of one index. Quarantined documents and those outside `audience` never come back.
+
+    `audience` None means everything that is not quarantined. All methods raise `RetrievalError` when the engine fails.
+    """
+
+    def lexical(
+        self, tokens: Sequence[str], n: int, *, audience: frozenset[str] | None, scorer: str = "bm25"
+    ) -> Candidates:
+        """Give the best chunks by "bm25", "tfidf" or "keyword"; only those that share a token."""
+        ...
+
+    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
+        """Give the chunks nearest to one unit vector, `float32, (dim,)`, with raw cosines."""
+        ...
+
+    def lexical_scores(self, tokens: Sequence[str], rows: Rows) -> Scores:
+        """Give the BM25 score of given chunks, 0 without a common token."""
+        ...
+
+    def dense_scores(self, query: Vectors, rows: Rows) -> Scores:
+        """Give the raw cosine of given chunks."""
+        ...
+
+    def documents(self, rows: Rows) -> Rows:
+        """Give the row of the document of each chunk."""
+        ...
+
+    def passages(self, rows: Rows) -> list[StoredPassage]:
+        """Read chunks, in the order asked."""
         ...

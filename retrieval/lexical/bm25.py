@@ -98,7 +98,7 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
         """Give the scores of some rows."""
-        return [float(score) for score in self.get_scores(query)[np.asarray(doc_ids, np.int64)]]
+        return [float(score) for score in self.scores_of(query, np.asarray(doc_ids, np.int32))]
 
     def get_top_n(self, query: Sequence[str], documents: Sequence[object], n: int = 5) -> list[object]:
         """Give the best of `documents` (one a row); unlike rank_bm25 only those that share a token with the query."""
@@ -106,6 +106,16 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
             raise ValueError("the documents given do not match the index")
         rows, _ = self.top(query, n)
         return [documents[row] for row in rows]
+
+    def scores_of(self, query: Sequence[str], rows: Ints) -> Scores:
+        """Give the scores of some rows without scoring the others, float64, (len(rows),)."""
+        scores = np.zeros(len(rows))
+        for position in self._positions(query):
+            span = self.postings.span(position)
+            holders = self.postings.rows[span]
+            places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+            scores += np.where(holders[places] == rows, self.weights[span][places], 0.0) + self._floor(position)
+        return scores
 
     def top(self, query: Sequence[str], n: int) -> tuple[Ints, Scores]:
         """Give rows and scores of the best `n`, best first; rows with score 0 never, ties in row order."""

@@ -1,0 +1,16 @@
+"""The index folder: built, updated, swapped, and opened for searching."""
+
+from retrieval.index.build import IndexReport, Tools, Update, store_calibration, update_index
+from retrieval.index.manifest import Manifest, read_manifest
+from retrieval.index.opened import OpenIndex
+
+__all__ = [
+    "IndexReport",
+    "Manifest",
+    "OpenIndex",
+    "Tools",
+    "Update",
+    "read_manifest",
+    "store_calibration",
+    "update_index",
+]

@@ -1,0 +1,229 @@
+"""Documents to an index folder: redacted, screened, cut, embedded where new, written, and swapped in at the end."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.dense.vector_cache import VectorCache
+from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
+from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
+from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
+from retrieval.index.changes import Changes, compare
+from retrieval.index.folder import keep_file, scratch_file, swap, writing
+from retrieval.index.intake import Prepared, prepare, prepare_all
+from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
+from retrieval.index.texts import Texts, write_texts
+from retrieval.lexical import TOKENIZER_VERSION
+from retrieval.ports import Encoder, Vectors
+from retrieval.redaction import Redactor
+from retrieval.screening import VERSION as SCREEN_VERSION
+
+# Called with what is embedded ("chunks", "sentences"), how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a build works with."""
+
+    encoder: Encoder
+    cache: VectorCache
+    redactor: Redactor
+    on_progress: Progress = field(default=lambda _stage, _done, _total: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """How a run treats what the index holds already.
+
+    `keeps_others`: documents that the input does not name stay (`--add`). `may_remove_most`: removing over half is meant (`--yes`).
+    `has_sentences`: vectors of evidence sentences are made now; without them an answer embeds a few at query time.
+    """
+
+    keeps_others: bool = False
+    may_remove_most: bool = False
+    has_sentences: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """How many texts were encoded now and how many vectors came from the cache."""
+
+    embedded: int = 0
+    reused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What a run did."""
+
+    manifest: Manifest
+    changes: Changes
+    quarantined: tuple[Prepared, ...]
+    chunks: Embedded
+    sentences: Embedded
+
+
+def update_index(
+    folder: Path, documents: Sequence[Document], tools: Tools, *, update: Update = Update()
+) -> IndexReport:
+    """Make the index in `folder` hold these documents.
+
+    Raises:
+        IndexBusy: another process writes it.
+        RemovalRefused: more than half of its documents would go.
+        IndexDamaged, IndexMismatch: `keeps_others` with an index that cannot be read.
+    """
+    with writing(folder):
+        previous = _previous(folder, must_be_sound=update.keeps_others)
+        fingerprint = _fingerprint(documents, tools, update, previous)
+        if previous is not None and previous.input == fingerprint and _is_whole(folder, previous):
+            return _unchanged(folder, previous)
+        prepared = prepare_all(documents, tools.redactor)
+        if update.keeps_others and previous is not None:
+            prepared = _with_others(folder, previous, prepared, tools)
+        changes = compare(previous.documents if previous else {}, {p.document.id: p.hash for p in prepared})
+        if changes.removes_most and not update.may_remove_most:
+            raise RemovalRefused(
+                f"this would remove {len(changes.removed)} of {len(changes.removed) + changes.kept} documents;"
+                " add --yes if that is meant, or --add to keep the others"
+            )
+        manifest, chunks, sentences = _write(folder, prepared, tools, update)
+        carried = previous.calibration if previous and previous.encoder == manifest.encoder else {}
+        manifest = replace(manifest, input=fingerprint, calibration=carried)
+        swap(folder, manifest)
+    return IndexReport(manifest, changes, _quarantined(prepared), chunks, sentences)
+
+
+def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:
+    """Put a calibration into the manifest of an index and swap it in."""
+    with writing(folder):
+        manifest = read_manifest(folder).with_calibration(calibration)
+        swap(folder, manifest)
+    return manifest
+
+
+def _previous(folder: Path, *, must_be_sound: bool) -> Manifest | None:
+    try:
+        return read_manifest(folder)
+    except IndexMissing:
+        return None
+    except (IndexDamaged, IndexMismatch):
+        if must_be_sound:
+            raise
+        return None
+
+
+def _fingerprint(documents: Sequence[Document], tools: Tools, update: Update, previous: Manifest | None) -> str:
+    """Name the whole input and everything that turns it into an index: one hash, so it tells nothing of a single document."""
+    total = hashlib.sha256(repr((sorted(_versions(tools).items()), tools.encoder.identity, update)).encode())
+    if update.keeps_others and previous is not None:
+        total.update("\n".join(f"{name} {digest}" for name, digest in sorted(previous.documents.items())).encode())
+    for text in sorted(repr(replace(document, source="")) for document in documents):
+        total.update(text.encode("utf-8", "surrogatepass"))
+    return total.hexdigest()[:16]
+
+
+def _versions(tools: Tools) -> dict[str, str]:
+    return {
+        "tokenizer": TOKENIZER_VERSION,
+        "chunker": CHUNKER_VERSION,
+        "redactor": tools.redactor.version,
+        "screen": SCREEN_VERSION,
+    }
+
+
+def _is_whole(folder: Path, manifest: Manifest) -> bool:
+    try:
+        for role in manifest.files:
+            check_file(folder, manifest.files, role)
+    except (IndexMissing, IndexDamaged):
+        return False
+    return True
+
+
+def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
+    texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
+    try:
+        held = _quarantined(list(texts.all_documents())) if manifest.counts.quarantined else ()
+    finally:
+        texts.close()
+    counts = manifest.counts
+    changes = compare(manifest.documents, manifest.documents)
+    has_sentences = "sentences.npy" in manifest.files
+    reused = Embedded(reused=counts.sentences if has_sentences else 0)
+    return IndexReport(manifest, changes, held, Embedded(reused=counts.chunks), reused)
+
+
+def _with_others(folder: Path, previous: Manifest, new: list[Prepared], tools: Tools) -> list[Prepared]:
+    """Add the documents that the input does not name. Stored text is redacted, and redaction of it changes nothing."""
+    named = {item.document.id for item in new}
+    texts = Texts(check_file(folder, previous.files, "texts.sqlite"))
+    try:
+        others = [item for item in texts.all_documents() if item.document.id not in named]
+    finally:
+        texts.close()
+    if previous.versions != _versions(tools):
+        others = [_again(item, tools) for item in others]
+    return sorted([*new, *others], key=lambda item: item.document.id)
+
+
+def _again(item: Prepared, tools: Tools) -> Prepared:
+    fresh = prepare(item.document, tools.redactor)
+    screening = item.screening if item.screening.quarantined else fresh.screening
+    return Prepared(fresh.document, screening, item.redactions + fresh.redactions)
+
+
+def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update) -> tuple[Manifest, Embedded, Embedded]:
+    chunks = [(row, chunk) for row, item in enumerate(prepared) for chunk in chunk_document(item.document)]
+    vectors, embedded = _embed([chunk.search_text for _, chunk in chunks], "chunks", tools)
+    rows, languages, visibilities = make_rows(prepared, chunks)
+    arrays: dict[str, AnyArray] = {"vectors.npy": vectors, "documents.npy": rows.documents, "chunks.npy": rows.chunks}
+    arrays |= posting_arrays(make_postings(prepared, chunks))
+    sentences, of_sentences = [s for _, chunk in chunks for s in chunk.sentences], Embedded()
+    if update.has_sentences:
+        sentence_vectors, of_sentences = _embed(sentences, "sentences", tools)
+        arrays["sentences.npy"] = sentence_vectors.astype(np.float16)
+    files = write_arrays(folder, arrays)
+    files["texts.sqlite"] = _write_texts(folder, prepared, chunks)
+    counts = Counts(
+        documents=len(prepared),
+        chunks=len(chunks),
+        sentences=len(sentences),
+        quarantined=sum(item.screening.quarantined for item in prepared),
+        redactions=sum(item.redactions for item in prepared),
+    )
+    manifest = Manifest(
+        encoder=tools.encoder.identity,
+        dimension=tools.encoder.dimension,
+        versions=_versions(tools),
+        counts=counts,
+        languages=languages,
+        visibilities=visibilities,
+        files=files,
+        documents={item.document.id: item.hash for item in prepared},
+    )
+    return manifest, embedded, of_sentences
+
+
+def _write_texts(folder: Path, prepared: list[Prepared], chunks: list[tuple[int, Chunk]]) -> FileEntry:
+    write_texts(scratch_file(folder, "texts.sqlite"), prepared, chunks)
+    return keep_file(folder, "texts.sqlite")
+
+
+def _embed(texts: list[str], stage: str, tools: Tools) -> tuple[Vectors, Embedded]:
+    if not texts:
+        return np.zeros((0, tools.encoder.dimension), np.float32), Embedded()
+    found = tools.cache.vectors_for(
+        texts,
+        tools.encoder.encode_passages,
+        on_progress=lambda done, total: tools.on_progress(stage, done, total),
+    )
+    return found.vectors.astype(np.float32, copy=False), Embedded(found.embedded, found.reused)
+
+
+def _quarantined(prepared: Sequence[Prepared]) -> tuple[Prepared, ...]:
+    return tuple(item for item in prepared if item.screening.quarantined)

@@ -1,0 +1,109 @@
+"""The index folder on disk: files named by their content, the manifest swapped last, three generations kept.
+
+A reader that has opened its files keeps them: removing a name does not take the contents from an open file.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from retrieval.errors import IndexBusy
+from retrieval.index.manifest import MANIFEST, FileEntry, Manifest
+
+GENERATIONS = 3
+_HISTORY = "history.json"
+_LOCK = ".lock"
+_SCRATCH = ".new-"
+_BLOCK = 1 << 20
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Hold the folder for one writer; makes it, mode 0700, when it is not there.
+
+    Raises:
+        IndexBusy: another process writes this index now.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / _LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released by the kernel when the process dies
+        except BlockingIOError:
+            raise IndexBusy(f"another process is writing the index in {folder}; try again when it is done") from None
+        for left in folder.glob(f"{_SCRATCH}*"):  # of a writer that died
+            left.unlink()
+        yield
+
+
+def scratch_file(folder: Path, role: str) -> Path:
+    """Give the path to write a file of this role to before its content, and so its name, is known."""
+    return folder / f"{_SCRATCH}{role}"
+
+
+def keep_file(folder: Path, role: str) -> FileEntry:
+    """Name a finished scratch file by its content and give its entry. Role `vectors.npy` gives `vectors-<hash>.npy`."""
+    scratch = scratch_file(folder, role)
+    digest = hash_file(scratch)
+    stem, _, suffix = role.partition(".")
+    entry = FileEntry(f"{stem}-{digest[:16]}.{suffix}", scratch.stat().st_size, digest)
+    _sync(scratch)
+    scratch.replace(folder / entry.name)
+    return entry
+
+
+def hash_file(path: Path) -> str:
+    """Give the SHA-256 of a file in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def swap(folder: Path, manifest: Manifest) -> None:
+    """Make the manifest the current one in one atomic step, then drop what only older generations name."""
+    text = manifest.dump()
+    name = f"manifest-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    _write(folder / name, text)
+    past = [entry for entry in _history(folder) if entry != name and (folder / entry).exists()]
+    kept = [*past, name][-GENERATIONS:]
+    _write(folder / _HISTORY, json.dumps(kept) + "\n")
+    _write(folder / MANIFEST, text)
+    _drop(folder, kept)
+
+
+def _write(path: Path, text: str) -> None:
+    scratch = path.parent / f"{_SCRATCH}{path.name}"
+    scratch.write_text(text, encoding="utf-8")
+    _sync(scratch)
+    os.replace(scratch, path)  # noqa: PTH105 - the step that must be atomic, named as in the design
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _history(folder: Path) -> list[str]:
+    try:
+        return [str(name) for name in json.loads((folder / _HISTORY).read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def _drop(folder: Path, kept: list[str]) -> None:
+    """Remove files of ours that no kept generation names; foreign files in the folder stay."""
+    wanted = {MANIFEST, _HISTORY, _LOCK, *kept}
+    for name in kept:
+        files = json.loads((folder / name).read_text(encoding="utf-8"))["files"]
+        wanted |= {entry["name"] for entry in files.values()}
+    for path in folder.iterdir():
+        if path.name not in wanted and path.is_file() and _is_ours(path.name):
+            path.unlink(missing_ok=True)
+
+
+def _is_ours(name: str) -> bool:
+    stem, _, suffix = name.partition(".")
+    digest = stem.rpartition("-")[2]
+    return suffix in {"npy", "sqlite", "json"} and len(digest) == 16 and set(digest) <= set("0123456789abcdef")

@@ -1,0 +1,137 @@
+"""The manifest: what an index folder holds and what made it. Written last, read first. No clock times."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
+
+SCHEMA = 1
+MANIFEST = "manifest.json"
+
+Json = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """One file of an index; `name` carries the start of its content hash."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sizes of an index."""
+
+    documents: int = 0
+    chunks: int = 0
+    sentences: int = 0
+    quarantined: int = 0
+    redactions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What `manifest.json` says.
+
+    `versions` are those of tokenizer, chunker, redactor, screen and sentence vectors. `documents` gives the hash of each redacted
+    document, `languages` and `visibilities` what the codes in the arrays stand for. `calibration` is the form that
+    `retrieval.ranking` stores, empty before calibration. `input` names the whole raw input of the run that wrote it.
+    """
+
+    encoder: str
+    dimension: int
+    versions: dict[str, str]
+    counts: Counts
+    languages: tuple[str, ...]
+    visibilities: tuple[tuple[str, ...], ...]
+    files: dict[str, FileEntry]
+    documents: dict[str, str] = field(default_factory=dict)
+    calibration: dict[str, object] = field(default_factory=dict)
+    input: str = ""
+    schema: int = SCHEMA
+
+    @property
+    def index_id(self) -> str:
+        """Name of the contents, 16 hex digits; does not depend on the calibration."""
+        return _digest(self._json(calibration=False))
+
+    @property
+    def calibration_id(self) -> str:
+        """Name of the calibration, 16 hex digits; empty before calibration."""
+        return _digest(_dump(self.calibration)) if self.calibration else ""
+
+    def with_calibration(self, calibration: Mapping[str, object]) -> "Manifest":
+        """Give the manifest with another calibration."""
+        return replace(self, calibration=dict(calibration))
+
+    def dump(self) -> str:
+        """Give the text of the file; equal manifests give equal texts."""
+        return self._json(calibration=True)
+
+    def _json(self, *, calibration: bool) -> str:
+        values = asdict(self)
+        if not calibration:
+            del values["calibration"], values["input"]
+        return _dump(values)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read `manifest.json` of an index folder.
+
+    Raises:
+        IndexMissing: there is none.
+        IndexDamaged: it cannot be read.
+        IndexMismatch: another schema wrote it.
+    """
+    path = folder / MANIFEST
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise IndexMissing(f"there is no index in {folder}; `triage index PATH… --out {folder}` makes one") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{path} cannot be read ({type(error).__name__}); build the index again") from None
+    return parse_manifest(text, path)
+
+
+def parse_manifest(text: str, path: Path) -> Manifest:
+    """Read the text of a manifest; `path` is for messages.
+
+    Raises:
+        IndexDamaged: it is not a manifest.
+        IndexMismatch: another schema wrote it.
+    """
+    try:
+        values = json.loads(text)
+        schema = values["schema"]
+    except (ValueError, KeyError, TypeError):
+        raise IndexDamaged(f"{path} is not the manifest of an index; build the index again") from None
+    if schema != SCHEMA:
+        raise IndexMismatch(f"{path} has schema {schema}, this version reads {SCHEMA}; build the index again")
+    try:
+        return Manifest(
+            encoder=values["encoder"],
+            dimension=int(values["dimension"]),
+            versions=dict(values["versions"]),
+            counts=Counts(**values["counts"]),
+            languages=tuple(values["languages"]),
+            visibilities=tuple(tuple(labels) for labels in values["visibilities"]),
+            files={role: FileEntry(**entry) for role, entry in values["files"].items()},
+            documents=dict(values["documents"]),
+            calibration=dict(values["calibration"]),
+            input=str(values["input"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise IndexDamaged(f"{path} is not the manifest of an index; build the index again") from None
+
+
+def _dump(values: object) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

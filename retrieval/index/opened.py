@@ -1,0 +1,181 @@
+"""An index opened for searching: arrays mapped into memory, texts read on demand. The embedded `CandidateSource`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.errors import IndexMismatch, IndexMissing
+from retrieval.index.arrays import Rows as RowTables
+from retrieval.index.arrays import check_file, map_array
+from retrieval.index.intake import Prepared
+from retrieval.index.manifest import Manifest, read_manifest
+from retrieval.index.texts import StoredChunk, Texts
+from retrieval.lexical import Postings, PostingsBM25, best, keyword_scores, tfidf_norms, tfidf_scores
+from retrieval.lexical.postings import Floats, Ints, Longs
+from retrieval.passages import DocumentCard
+from retrieval.ports import Candidates, Rows, Scores, StoredPassage, Vectors
+from retrieval.redaction import RedactedText
+
+_MASKS = 64
+
+
+class OpenIndex:
+    """One generation of an index. Holds its files open, so a later generation does not disturb it."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        files = manifest.files
+        self.manifest = manifest
+        self.vectors = cast("Vectors", map_array(folder, files, "vectors.npy", np.float32))
+        self.rows = RowTables(
+            cast("Ints", map_array(folder, files, "documents.npy", np.int32)),
+            cast("Ints", map_array(folder, files, "chunks.npy", np.int32)),
+        )
+        self.bm25 = PostingsBM25(
+            Postings(
+                cast("npt.NDArray[np.uint8]", map_array(folder, files, "tokens.npy", np.uint8)),
+                cast("Longs", map_array(folder, files, "token_bounds.npy", np.int64)),
+                cast("Longs", map_array(folder, files, "posting_offsets.npy", np.int64)),
+                cast("Ints", map_array(folder, files, "posting_rows.npy", np.int32)),
+                cast("Ints", map_array(folder, files, "posting_counts.npy", np.int32)),
+                cast("Ints", map_array(folder, files, "lengths.npy", np.int32)),
+            ),
+            weights=cast("Floats", map_array(folder, files, "posting_weights.npy", np.float32)),
+        )
+        self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
+        self.texts = Texts(check_file(folder, files, "texts.sqlite"))
+        self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
+        self._norms: Scores | None = None
+
+    @classmethod
+    def open(cls, folder: Path, *, encoder_identity: str) -> Self:
+        """Open the current generation.
+
+        Raises:
+            IndexMissing: no index, or a file is gone.
+            IndexDamaged: a file is truncated or not what its name says.
+            IndexMismatch: made by another embedding model.
+        """
+        manifest = read_manifest(folder)
+        if manifest.encoder != encoder_identity:
+            raise IndexMismatch(
+                f"the index in {folder} was made by {manifest.encoder}, the embedding model is {encoder_identity};"
+                " set EMBEDDING_MODEL to the first or build the index again"
+            )
+        try:
+            return cls(folder, manifest)
+        except IndexMissing:
+            # A writer may have dropped the generation between the two reads.
+            fresh = read_manifest(folder)
+            if fresh == manifest:
+                raise
+            return cls(folder, fresh)
+
+    def lexical(
+        self, tokens: Sequence[str], n: int, *, audience: frozenset[str] | None, scorer: str = "bm25"
+    ) -> Candidates:
+        """Give the best chunks by "bm25", "tfidf" or "keyword"; only those that share a token."""
+        if scorer == "keyword":
+            scores = keyword_scores(self.bm25.postings, tokens)
+        elif scorer == "tfidf":
+            if self._norms is None:
+                self._norms = tfidf_norms(self.bm25.postings)
+            scores = tfidf_scores(self.bm25.postings, self._norms, tokens)
+        else:
+            scores = self.bm25.get_scores(tokens)
+        return Candidates(*best(scores * self.mask(audience), n))
+
+    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
+        """Give the chunks nearest to one unit vector, `float32, (dim,)`, with raw cosines."""
+        found = np.flatnonzero(self.mask(audience))
+        if not len(found):
+            return Candidates(np.empty(0, np.int32), np.empty(0))
+        _check_query(query)
+        scores = np.asarray(self.vectors @ query)
+        if len(found) < len(scores):
+            scores = scores[found]
+        kept = np.argpartition(scores, len(scores) - n)[-n:] if len(scores) > n else np.arange(len(scores))
+        order = kept[np.lexsort((kept, -scores[kept]))]
+        return Candidates(found[order].astype(np.int32), scores[order].astype(np.float64))
+
+    def lexical_scores(self, tokens: Sequence[str], rows: Rows) -> Scores:
+        """Give the BM25 score of given chunks, 0 without a common token."""
+        return self.bm25.scores_of(tokens, rows)
+
+    def dense_scores(self, query: Vectors, rows: Rows) -> Scores:
+        """Give the raw cosine of given chunks."""
+        _check_query(query)
+        return np.asarray(self.vectors[rows] @ query, np.float64)
+
+    def documents(self, rows: Rows) -> Rows:
+        """Give the row of the document of each chunk."""
+        return np.asarray(self.rows.chunks[rows, 0])
+
+    def passages(self, rows: Rows) -> list[StoredPassage]:
+        """Read chunks, in the order asked."""
+        chunks = self.texts.chunks([int(row) for row in rows])
+        wanted = list(dict.fromkeys(chunk.document for chunk in chunks))
+        cards = dict(zip(wanted, map(card_of, self.texts.documents(wanted)), strict=True))
+        return [self._passage(chunk, cards[chunk.document]) for chunk in chunks]
+
+    def mask(self, audience: frozenset[str] | None) -> npt.NDArray[np.bool_]:
+        """Give which chunks may be returned, bool, (n_chunks,)."""
+        mask = self._masks.get(audience)
+        if mask is None:
+            visible = [audience is None or bool(audience & set(labels)) for labels in self.manifest.visibilities]
+            documents = np.asarray(visible, np.bool_)[self.rows.documents[:, 0]] & (self.rows.documents[:, 1] == 0)
+            mask = documents[self.rows.chunks[:, 0]]
+            if len(self._masks) >= _MASKS:
+                self._masks.clear()
+            self._masks[audience] = mask
+        return mask
+
+    def close(self) -> None:
+        """Close the texts; mapped arrays go with the object."""
+        self.texts.close()
+
+    def _passage(self, chunk: StoredChunk, card: DocumentCard) -> StoredPassage:
+        vectors = None
+        if self._sentences is not None:
+            end = chunk.first_sentence + len(chunk.sentences)
+            vectors = np.asarray(self._sentences[chunk.first_sentence : end], np.float32)
+        return StoredPassage(
+            chunk.row,
+            chunk.id,
+            card,
+            RedactedText.stored(chunk.heading),
+            RedactedText.stored(chunk.search_text),
+            tuple(RedactedText.stored(sentence) for sentence in chunk.sentences),
+            vectors,
+        )
+
+
+def card_of(item: Prepared) -> DocumentCard:
+    """Give what is known of a stored document beside its text."""
+    document = item.document
+    return DocumentCard(
+        id=document.id,
+        title=RedactedText.stored(document.title),
+        kind=document.kind,
+        url=document.url,
+        lang=document.lang,
+        updated_at=document.updated_at,
+        created_at=document.created_at,
+        status=document.status,
+        supersedes=document.supersedes,
+        valid_until=document.valid_until,
+        review_by=document.review_by,
+        visibility=document.visibility,
+        product=document.product,
+        queue=document.queue,
+        owner=document.owner,
+        quarantined=item.screening.quarantined,
+    )
+
+
+def _check_query(query: Vectors) -> None:
+    # A float64 query makes numpy convert the whole matrix: ten times slower, and silent.
+    if query.dtype != np.float32 or query.ndim != 1:
+        raise TypeError(f"a query vector is float32 with one dimension, not {query.dtype} with {query.ndim}")

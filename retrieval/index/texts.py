@@ -1,0 +1,137 @@
+"""The texts of an index in one SQLite file, read only for the passages that a search returns."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from retrieval.documents import Chunk, Document
+from retrieval.errors import IndexDamaged
+from retrieval.index.intake import Prepared
+from retrieval.screening import Screening
+
+_SCHEMA = """
+CREATE TABLE documents (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL, screening TEXT NOT NULL,
+                        redactions INTEGER NOT NULL);
+CREATE TABLE chunks (row INTEGER PRIMARY KEY, id TEXT NOT NULL, document INTEGER NOT NULL, heading TEXT NOT NULL,
+                     search_text TEXT NOT NULL, sentences TEXT NOT NULL, first_sentence INTEGER NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as it was stored. `first_sentence` is the row of its first sentence among the sentence vectors."""
+
+    row: int
+    id: str
+    document: int
+    heading: str
+    search_text: str
+    sentences: tuple[str, ...]
+    first_sentence: int
+
+
+def write_texts(path: Path, prepared: Sequence[Prepared], chunks: Iterable[tuple[int, Chunk]]) -> None:
+    """Write the file; `chunks` pairs each chunk with the row of its document. The same texts give the same bytes."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as base:
+        base.executescript("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; " + _SCHEMA)
+        base.execute("BEGIN")
+        base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", _document_rows(prepared))
+        base.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", _chunk_rows(chunks))
+        base.execute("COMMIT")
+
+
+def _document_rows(prepared: Sequence[Prepared]) -> Iterator[tuple[int, str, str, str, int]]:
+    for row, item in enumerate(prepared):
+        body = _dump(asdict(replace(item.document, source="")))
+        yield row, item.document.id, body, _dump(asdict(item.screening)), item.redactions
+
+
+def _chunk_rows(chunks: Iterable[tuple[int, Chunk]]) -> Iterator[tuple[int, str, int, str, str, str, int]]:
+    sentence = 0
+    for row, (document, chunk) in enumerate(chunks):
+        yield row, chunk.id, document, chunk.heading, chunk.search_text, _dump(chunk.sentences), sentence
+        sentence += len(chunk.sentences)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+class Texts:
+    """Reads the file. Safe to share between threads.
+
+    Raises:
+        IndexDamaged: from every method, when the file is not what its name says.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        # immutable: no lock and no journal is looked for, and the file may lose its name while it is open.
+        self._base = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+        )
+
+    def chunks(self, rows: Sequence[int]) -> list[StoredChunk]:
+        """Give chunks by row, in the order asked."""
+        found = {_int(r[0]): r for r in self._by_row("chunks", rows)}
+        return [_chunk(found[row]) for row in rows if row in found]
+
+    def documents(self, rows: Sequence[int]) -> list[Prepared]:
+        """Give documents by row, in the order asked."""
+        found = {_int(r[0]): r for r in self._by_row("documents", rows)}
+        return [_prepared(found[row]) for row in rows if row in found]
+
+    def document_row(self, document_id: str) -> int | None:
+        """Give the row of a document, None for an unknown id."""
+        found = self._query("SELECT row FROM documents WHERE id = ?", (document_id,))
+        return int(str(found[0][0])) if found else None
+
+    def all_documents(self) -> Iterator[Prepared]:
+        """Give every document in row order."""
+        for row in self._query("SELECT * FROM documents ORDER BY row", ()):
+            yield _prepared(row)
+
+    def all_search_texts(self) -> Iterator[str]:
+        """Give the search text of every chunk in row order."""
+        for row in self._query("SELECT search_text FROM chunks ORDER BY row", ()):
+            yield str(row[0])
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._base.close()
+
+    def _by_row(self, table: str, rows: Sequence[int]) -> list[tuple[object, ...]]:
+        wanted = _dump([int(row) for row in rows])
+        return self._query(f"SELECT * FROM {table} WHERE row IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608 - our own table names
+
+    def _query(self, statement: str, values: tuple[str, ...]) -> list[tuple[object, ...]]:
+        try:
+            with self._lock:
+                return self._base.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise IndexDamaged(f"{self._path.name} cannot be read ({error}); build the index again") from None
+
+
+def _chunk(row: tuple[object, ...]) -> StoredChunk:
+    number, chunk_id, document, heading, search_text, sentences, first = row
+    parsed = tuple(json.loads(str(sentences)))
+    return StoredChunk(_int(number), str(chunk_id), _int(document), str(heading), str(search_text), parsed, _int(first))
+
+
+def _prepared(row: tuple[object, ...]) -> Prepared:
+    _, _, body, screening, redactions = row
+    values = json.loads(str(body))
+    lists = {name: tuple(values[name]) for name in ("supersedes", "visibility", "people")}
+    judged = json.loads(str(screening))
+    judged["reasons"] = tuple(judged["reasons"])
+    return Prepared(Document(**{**values, **lists}), Screening(**judged), _int(redactions))
+
+
+def _int(value: object) -> int:
+    return int(str(value))
