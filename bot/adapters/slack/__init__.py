@@ -1,0 +1,19 @@
+"""Slack: events, slash commands and replies, over Socket Mode or signed HTTP."""
+
+from bot.adapters.slack.app import SlackApp, SlackParts, build_slack_app, slack_rules
+from bot.adapters.slack.client import build_client
+from bot.adapters.slack.http_door import mount_slack
+from bot.adapters.slack.poster import SlackPoster
+from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
+
+__all__ = [
+    "SlackApp",
+    "SlackParts",
+    "SlackPoster",
+    "SlackSocket",
+    "build_client",
+    "build_slack_app",
+    "mount_slack",
+    "serve_socket_mode",
+    "slack_rules",
+]

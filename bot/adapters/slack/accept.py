@@ -1,0 +1,142 @@
+"""One delivered event → a question for the work queue, or nothing.
+
+Here end: what the bot itself, other bots and Slack wrote; edits, deletions, joins and other housekeeping; and in channels
+whatever does not mention the bot.
+"""
+
+from dataclasses import dataclass
+
+from bot.accepting import HARD_LIMIT_BYTES, cap
+from bot.adapters.slack.identity import BotIdentity
+from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
+from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules, asker_team, is_shared
+from bot.adapters.slack.wire_form import decode, mentions, rich_text
+from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
+from bot.ports import Clock
+from retrieval.redaction import RedactedText, Redactor
+
+# Message subtypes that are a person speaking. All others are edits, deletions, joins, topics, bots, reminders …
+# Source: https://docs.slack.dev/reference/events/message
+_SPOKEN = frozenset({"", "file_share", "thread_broadcast", "me_message"})
+_SLACKBOT = "USLACKBOT"
+# An edit this long after the message is no question: the claim of its first answer lives for two days only.
+_OLDEST_EDIT_S = 86_400.0
+_MAX_FILES = 10
+_MAX_FILE_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A question with the names under which it may be claimed once.
+
+    `is_unaddressed`: a reply without a mention by the person who opened the thread; it counts only when the bot has
+    asked that person for the question and waits.
+    """
+
+    message: AcceptedMessage
+    claims: tuple[str, ...]
+    is_unaddressed: bool = False
+
+
+class EventReader:
+    """Reads Events API deliveries."""
+
+    def __init__(self, *, redactor: Redactor, rules: SlackRules, clock: Clock) -> None:
+        """Read by these rules; `clock` stamps when a question was received."""
+        self._redactor = redactor
+        self._rules = rules
+        self._clock = clock
+
+    def read(self, body: Payload, known: BotIdentity) -> Incoming | None:
+        """Give the question of an `event_callback` body, None when there is none for this bot."""
+        event, identity = mapping_at(body, "event"), known.seen_in(body)
+        if not _is_spoken_by_a_person(event, identity) or _is_late_edit(event):
+            return None
+        is_direct = text_at(event, "channel_type") == "im"
+        is_mention = event.get("type") == "app_mention" or mentions(event, identity.user_id)
+        is_unaddressed = not (is_direct or is_mention)
+        if is_unaddressed and not _is_by_thread_opener(event):
+            return None
+        message = self._message(body, identity, is_direct=is_direct)
+        return Incoming(message, _claims(body, message), is_unaddressed)
+
+    def _message(self, body: Payload, identity: BotIdentity, *, is_direct: bool) -> AcceptedMessage:
+        event = mapping_at(body, "event")
+        channel, ts = id_at(event, "channel"), id_at(event, "ts")
+        is_guest = not self._rules.is_home(asker_team(event), identity)
+        question, is_truncated = self.redacted(_wire_text(event, identity.user_id), own_user_id=identity.user_id)
+        return AcceptedMessage(
+            message_id=MessageId(f"slack:{identity.team_id}:{channel}:{ts}"),
+            thread=ThreadRef(Platform.SLACK, identity.team_id, channel, id_at(event, "thread_ts") or ts),
+            user_id=id_at(event, "user"),
+            text=question,
+            received_at=self._clock.now(),
+            audience=SHARED_AUDIENCE if is_shared(body, is_guest=is_guest) else INTERNAL_AUDIENCE,
+            is_direct=is_direct,
+            is_truncated=is_truncated,
+            refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
+            routing=(("ts", ts), *self._files(event)),
+        )
+
+    def redacted(self, wire_text: str, *, own_user_id: str) -> tuple[RedactedText, bool]:
+        """Cap, decode, cap to length and redact; the flag says whether something was cut off."""
+        head = wire_text[:HARD_LIMIT_BYTES]
+        capped = cap(decode(head, own_user_id=own_user_id))
+        return self._redactor.redact(capped.text).text, capped.is_truncated or len(wire_text) > len(head)
+
+    def _files(self, event: Payload) -> tuple[tuple[str, str], ...]:
+        names = [text_at(file, "name", "title")[:_MAX_FILE_NAME] for file in mappings_at(event, "files")[:_MAX_FILES]]
+        if not names:
+            return ()
+        joined = "\n".join(" ".join(cap(name).text.split()) or "?" for name in names)
+        return (("files", self._redactor.redact(joined).text),)
+
+
+def _is_spoken_by_a_person(event: Payload, identity: BotIdentity) -> bool:
+    user = id_at(event, "user")
+    subtype = event.get("subtype")
+    is_spoken = subtype is None or (isinstance(subtype, str) and subtype in _SPOKEN)
+    is_message = is_spoken and text_at(event, "type") in {"message", "app_mention"}
+    is_bot = bool(event.get("bot_id") or event.get("bot_profile")) or user in {"", _SLACKBOT, identity.user_id}
+    return is_message and not is_bot and event.get("hidden") is not True and bool(_place(event))
+
+
+def _is_late_edit(event: Payload) -> bool:
+    edited_at, sent_at = id_at(mapping_at(event, "edited"), "ts"), id_at(event, "ts")
+    return bool(edited_at) and _seconds(edited_at) - _seconds(sent_at) > _OLDEST_EDIT_S
+
+
+def _seconds(ts: str) -> float:
+    whole = ts.partition(".")[0]
+    return float(whole) if whole.isdecimal() else 0.0
+
+
+def _place(event: Payload) -> str:
+    return id_at(event, "channel") and id_at(event, "ts")
+
+
+def _is_by_thread_opener(event: Payload) -> bool:
+    return bool(id_at(event, "thread_ts")) and id_at(event, "parent_user_id") == id_at(event, "user")
+
+
+def _wire_text(event: Payload, own_user_id: str) -> str:
+    """Give the text; where it holds nothing but our mention that of the rich text, else of a forwarded message."""
+    forwarded = (text_at(attachment, "text", "fallback") for attachment in mappings_at(event, "attachments"))
+    candidates = (
+        text_at(event, "text"),
+        _encoded(rich_text(event, own_user_id=own_user_id)),
+        "\n".join(filter(None, forwarded)),
+    )
+    return next((text for text in candidates if decode(text[:HARD_LIMIT_BYTES], own_user_id=own_user_id)), "")
+
+
+def _encoded(text: str) -> str:
+    """Bring decoded rich text back to the wire form, so that one decoder serves both."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _claims(body: Payload, message: AcceptedMessage) -> tuple[str, ...]:
+    """Name the delivery and the message: a mention arrives under two event ids, and an edit brings it once more."""
+    event_id, thread = id_at(body, "event_id"), message.thread
+    by_event = (f"slack:event:{event_id}",) if event_id else ()
+    return (*by_event, f"slack:msg:{thread.tenant_id}:{thread.channel_id}:{message.route('ts')}")

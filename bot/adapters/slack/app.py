@@ -1,0 +1,93 @@
+"""The bolt application: one dispatcher for Socket Mode and HTTP, with the receiver where the signature is verified."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from slack_bolt.async_app import AsyncApp
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.adapters.slack.accept import EventReader
+from bot.adapters.slack.commands import CommandReader
+from bot.adapters.slack.identity import IdentityBook
+from bot.adapters.slack.quiet_log import quiet_logger
+from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver
+from bot.adapters.slack.rules import SlackRules
+from bot.ports import Clock, ThreadStore, WorkQueue
+from retrieval.redaction import Redactor
+
+# bolt wants a secret even where it never reads one; Socket Mode is authenticated by its app token.
+_NO_HTTP = "not served over HTTP"
+
+
+@dataclass(frozen=True, slots=True)
+class SlackApp:
+    """The dispatcher, who the bot is, and the secret that HTTP deliveries are signed with (empty: Socket Mode only)."""
+
+    bolt: AsyncApp
+    identity: IdentityBook
+    signing_secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SlackParts:
+    """What the receiver works with."""
+
+    queue: WorkQueue
+    threads: ThreadStore
+    redactor: Redactor
+    clock: Clock
+
+
+def slack_rules(
+    *, channels: Sequence[str] = (), home_teams: Sequence[str] = (), are_guests_answered: bool = False
+) -> SlackRules:
+    """Make the rules from plain settings."""
+    return SlackRules(frozenset(channels), frozenset(home_teams), are_guests_answered)
+
+
+def build_slack_app(
+    client: AsyncWebClient,
+    parts: SlackParts,
+    *,
+    signing_secret: str | None = None,
+    rules: SlackRules | None = None,
+    enqueue_timeout_s: float = ENQUEUE_TIMEOUT_S,
+) -> SlackApp:
+    """Build the application; nothing is opened and nobody is asked yet.
+
+    Args:
+        client: from `build_client`; Socket Mode asks for its address through it.
+        parts: queue, thread store, redactor, clock.
+        signing_secret: needed for HTTP; None for Socket Mode alone.
+        rules: who may ask where; everybody at home everywhere when None.
+        enqueue_timeout_s: after this long without Redis a delivery is not acknowledged, seconds.
+
+    Raises:
+        ValueError: the signing secret is empty: anybody could sign with it.
+    """
+    if signing_secret is not None and not signing_secret.strip():
+        raise ValueError("SLACK_SIGNING_SECRET is empty: every request could be forged")
+    rules = rules or SlackRules()
+    events = EventReader(redactor=parts.redactor, rules=rules, clock=parts.clock)
+    identity = IdentityBook(client)
+    receiver = Receiver(
+        queue=parts.queue,
+        threads=parts.threads,
+        identity=identity,
+        events=events,
+        commands=CommandReader(events=events, rules=rules, clock=parts.clock),
+        timeout_s=enqueue_timeout_s,
+    )
+
+    async def receive(request):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - bolt reads argument names
+        return await receiver(request)
+
+    bolt = AsyncApp(
+        name="triage",
+        client=client,
+        signing_secret=signing_secret or _NO_HTTP,
+        before_authorize=receive,
+        ssl_check_enabled=False,  # it answers before the signature is checked (slackapi/bolt-python#1495)
+        logger=quiet_logger(),
+    )
+    return SlackApp(bolt, identity, signing_secret or "")

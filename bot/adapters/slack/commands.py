@@ -1,0 +1,69 @@
+"""The slash command: `/kb QUERY` becomes a question whose answer only the asker sees; without text, usage."""
+
+from dataclasses import dataclass
+
+from bot.accepting import HARD_LIMIT_BYTES
+from bot.adapters.slack.accept import EventReader, Incoming
+from bot.adapters.slack.identity import BotIdentity
+from bot.adapters.slack.payload import Payload, id_at, text_at
+from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules
+from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
+from bot.ports import Clock
+from retrieval.language import language_of
+from retrieval.redaction import RedactedText
+
+_DIRECT_CHANNEL = "directmessage"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command read: the question to enqueue, or None when it was empty or malformed."""
+
+    name: RedactedText
+    incoming: Incoming | None
+    language: str = "en"
+
+
+class CommandReader:
+    """Reads slash command bodies.
+
+    Source: https://docs.slack.dev/interactivity/implementing-slash-commands/
+    """
+
+    def __init__(self, *, events: EventReader, rules: SlackRules, clock: Clock) -> None:
+        """Decode and redact as the event reader does."""
+        self._events = events
+        self._rules = rules
+        self._clock = clock
+
+    def read(self, body: Payload, known: BotIdentity) -> Command:
+        """Give the command; its own claim is the trigger id, which Slack never uses twice."""
+        name = RedactedText.stored(id_at({"name": text_at(body, "command").lstrip("/")}, "name") or "kb")
+        name = RedactedText.joined((RedactedText.stored("/"), name), "")
+        trigger, channel, user = (id_at(body, key) for key in ("trigger_id", "channel_id", "user_id"))
+        wire_text = text_at(body, "text")
+        if not (wire_text.strip() and trigger and channel and user):
+            return Command(name, None)
+        message = self._message(body, known, wire_text=wire_text)
+        language = language_of(message.text) or "en"
+        return Command(name, Incoming(message, (f"slack:command:{trigger}",)), language)
+
+    def _message(self, body: Payload, known: BotIdentity, *, wire_text: str) -> AcceptedMessage:
+        team = known.team_id or id_at(body, "team_id")
+        channel, trigger = id_at(body, "channel_id"), id_at(body, "trigger_id")
+        is_guest = not self._rules.is_home(id_at(body, "team_id"), known)
+        is_direct = text_at(body, "channel_name") == _DIRECT_CHANNEL
+        question, is_truncated = self._events.redacted(wire_text, own_user_id=known.user_id)
+        return AcceptedMessage(
+            message_id=MessageId(f"slack:{team}:{channel}:command:{trigger}"),
+            thread=ThreadRef(Platform.SLACK, team, channel, f"command:{trigger}"),
+            user_id=id_at(body, "user_id"),
+            text=question,
+            received_at=self._clock.now(),
+            audience=SHARED_AUDIENCE if is_guest else INTERNAL_AUDIENCE,
+            is_direct=is_direct,
+            is_command=True,
+            is_truncated=is_truncated,
+            refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
+            routing=(("response_url", text_at(body, "response_url")[:HARD_LIMIT_BYTES]),),
+        )

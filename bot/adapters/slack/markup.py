@@ -1,0 +1,63 @@
+"""Making text safe for Slack: nothing in it can ping, link or format on its own.
+
+Slack reads its `<…>` tokens also inside a `markdown` block; escaped brackets are shown as they were and never read again
+(reported with the parsed messages in PostHog/posthog#95054). `&` stays except where it would decode to something else,
+since link targets are not decoded.
+"""
+
+import re
+
+_ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
+_EVERYBODY = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone|group)\b)", re.IGNORECASE)
+_INNER_GT = re.compile(r"(?m)(?<!^)(?<!^>)>")
+_CODE = re.compile(r"(```.*?```|`[^`\n]{1,500}`)", re.DOTALL)
+_IMAGE = re.compile(r"!\[([^\]\n]{0,300})\]\([^)\s]{0,2000}\)")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s{0,3}([^)\s]{1,2000})[^)\n]{0,200}\)")
+_SPECIAL = re.compile(r"([\\`*_~\[\]#|])")
+_UNSPECIAL = re.compile(r"\\([\\`*_~\[\]#|])")
+_BOLD = re.compile(r"\*\*([^*\n]{1,500})\*\*")
+_ZERO_WIDTH = "\u200b"
+
+
+def safe_markdown(text: str) -> str:
+    """Give Markdown in which no Slack token, broadcast word, image or link survives; code and quotes stay.
+
+    Links are written out, label and target: what is shown is where it leads.
+    """
+    pieces = _CODE.split(text)  # every second piece is code: there a link is only characters
+    pieces[::2] = [_written_out(piece) for piece in pieces[::2]]
+    text = "".join(pieces)
+    text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
+    return defanged(_INNER_GT.sub("&gt;", text))
+
+
+def _written_out(text: str) -> str:
+    text = _IMAGE.sub(r"\1", text)
+    return _LINK.sub(lambda m: m[1] if m[1] == m[2] else f"{m[1]} ({m[2]})", text)
+
+
+def safe_literal(text: str) -> str:
+    """Give text that is shown as it is: a title or a name inside our own Markdown."""
+    one_line = " ".join(text.split())
+    escaped = _ENTITY.sub("&amp;", one_line).replace("<", "&lt;").replace(">", "&gt;")
+    return defanged(_SPECIAL.sub(r"\\\1", escaped))
+
+
+def defanged(text: str) -> str:
+    """Break `@here` and its kin by an invisible character."""
+    return _EVERYBODY.sub(f"@{_ZERO_WIDTH}", text)
+
+
+def safe_url(url: str | None) -> str | None:
+    """Give a link target that cannot end early or fake its label; None unless it is plain http(s)."""
+    if not url or not re.match(r"https?://[^\s/]", url) or re.search(r"[\x00-\x20\x7f]", url):
+        return None
+    for character in '|<>()"`\\[]':
+        url = url.replace(character, f"%{ord(character):02X}")
+    return url
+
+
+def as_mrkdwn(markdown: str) -> str:
+    """Give Slack's own format of safe Markdown, for the `text` of a message: notifications and clients without blocks."""
+    text = re.sub(r"\[([^\]\n]{1,300})\]\((https?://[^)\s]{1,2000})\)", r"<\2|\1>", markdown)
+    return _UNSPECIAL.sub(r"\1", _BOLD.sub(r"*\1*", text))

@@ -1,0 +1,108 @@
+"""Posts replies on Slack: into the asking thread, or to the asker alone; once, also when the outcome was unclear."""
+
+from collections.abc import Mapping
+
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
+
+from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
+from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.quiet_log import quiet_logger
+from bot.adapters.slack.render import Part, render
+from bot.adapters.slack.response_url import is_response_url
+from bot.errors import PlatformUnavailable
+from bot.messages import AcceptedMessage, Outcome, Reply
+from bot.ports import Clock
+
+# A question older than this may have been answered by a worker that died before it could say so.
+LOOK_BACK_AFTER_S = 1.0
+# Slack does not take the blocks: the same words as plain text are better than silence.
+_BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
+_TIMEOUT_S = 10
+
+
+class SlackPoster:
+    """`bot.ports.Poster` for Slack."""
+
+    def __init__(self, client: AsyncWebClient, *, clock: Clock, look_back_after_s: float = LOOK_BACK_AFTER_S) -> None:
+        """Post through the client; questions older than `look_back_after_s` seconds are looked for first."""
+        self._client = client
+        self._clock = clock
+        self._look_back_after_s = look_back_after_s
+
+    async def post(self, reply: Reply) -> str:
+        """Post and give the time stamp of the first message; empty when there is nothing to say or no stamp is given.
+
+        Raises:
+            PlatformUnavailable: may be tried again; what stands already is found then and not posted twice.
+            ReplyRejected: never will be taken.
+        """
+        parts, message = render(reply), reply.message
+        if not parts:
+            return ""
+        if message.is_command:
+            return await self._answer_command(message, parts)
+        if reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct:
+            return await self._post_privately(message, parts)
+        return await self._post_in_thread(message, parts)
+
+    async def _post_in_thread(self, message: AcceptedMessage, parts: list[Part]) -> str:
+        is_old = self._clock.now() - message.received_at >= self._look_back_after_s
+        earlier = await find_earlier_parts(self._client, message) if is_old else {}
+        stamps = []
+        for number, part in enumerate(parts):
+            stamps.append(earlier.get(number) or await self._post_part(message, part, number))
+        return stamps[0]
+
+    async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:
+        payload = {"key": message.message_id, "part": number}
+        arguments: dict[str, object] = {
+            "channel": message.thread.channel_id,
+            "thread_ts": message.thread.thread_id,
+            "text": part.text,
+            "unfurl_links": False,
+            "unfurl_media": False,
+            "metadata": {"event_type": METADATA_EVENT, "event_payload": payload},
+        }
+        try:
+            return await self._call("chat.postMessage", {**arguments, "blocks": part.blocks()})
+        except SlackRefused as refusal:
+            if refusal.code not in _BLOCKS_REFUSED:
+                raise
+            return await self._call("chat.postMessage", arguments)
+
+    async def _post_privately(self, message: AcceptedMessage, parts: list[Part]) -> str:
+        thread, ts = message.thread, message.route("ts")
+        arguments: dict[str, object] = {"channel": thread.channel_id, "user": message.user_id}
+        if ts and thread.thread_id != ts and not message.is_command:
+            arguments["thread_ts"] = thread.thread_id  # at a root, an ephemeral thread would open for nobody else
+        stamps = [
+            await self._call("chat.postEphemeral", {**arguments, "text": part.text, "blocks": part.blocks()})
+            for part in parts
+        ]
+        return stamps[0]
+
+    async def _answer_command(self, message: AcceptedMessage, parts: list[Part]) -> str:
+        url = message.route("response_url")
+        if not is_response_url(url, self._client.base_url):
+            return await self._post_privately(message, parts)
+        for number, part in enumerate(parts):
+            if not await self._respond(url, part):
+                return await self._post_privately(message, parts[number:])
+        return ""
+
+    async def _respond(self, url: str, part: Part) -> bool:
+        """Give whether the response URL took the part; it lives for 30 minutes and five uses."""
+        webhook = AsyncWebhookClient(url, timeout=_TIMEOUT_S, logger=quiet_logger(), retry_handlers=[])
+        with slack_errors():
+            response = await webhook.send(
+                text=part.text, blocks=part.blocks(), response_type="ephemeral", replace_original=False
+            )
+        if response.status_code == 429 or response.status_code >= 500:
+            raise PlatformUnavailable(f"the response URL answered {response.status_code}")
+        return response.status_code == 200
+
+    async def _call(self, method: str, arguments: Mapping[str, object]) -> str:
+        with slack_errors():
+            response = await self._client.api_call(method, json=dict(arguments))
+        return str(response.get("ts") or response.get("message_ts") or "")

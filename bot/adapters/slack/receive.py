@@ -1,0 +1,107 @@
+"""The receiver: runs inside bolt after the signature was verified, enqueues, and only then acknowledges."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+
+from bot.adapters.slack.accept import EventReader, Incoming
+from bot.adapters.slack.commands import CommandReader
+from bot.adapters.slack.identity import IdentityBook
+from bot.adapters.slack.payload import Payload, text_at
+from bot.errors import StateUnavailable
+from bot.messages import AcceptedMessage, Outcome
+from bot.ports import ThreadStore, WorkQueue
+from bot.texts import say
+
+PARSED_BODY = "triage_parsed_body"
+# Slack waits three seconds; whatever the state's own timeouts are, the answer must be out by then.
+ENQUEUE_TIMEOUT_S = 2.0
+
+
+class Receiver:
+    """Middleware for `AsyncApp(before_authorize=…)`.
+
+    Every body ends here: questions are enqueued, what nobody listens to gets its 200, so bolt never asks `auth.test`,
+    whose failure would acknowledge an event and lose it.
+    """
+
+    def __init__(
+        self,
+        *,
+        queue: WorkQueue,
+        threads: ThreadStore,
+        identity: IdentityBook,
+        events: EventReader,
+        commands: CommandReader,
+        timeout_s: float = ENQUEUE_TIMEOUT_S,
+    ) -> None:
+        """Enqueue into `queue`; `threads` tells whether the bot waits for the question of a bare mention."""
+        self._timeout_s = timeout_s
+        self._queue = queue
+        self._threads = threads
+        self._identity = identity
+        self._events = events
+        self._commands = commands
+
+    async def __call__(self, request: AsyncBoltRequest) -> BoltResponse:
+        """Judge one delivery.
+
+        Raises:
+            StateUnavailable: it could not be made durable. Bolt turns this into a 500 over HTTP and into no
+                acknowledgement over Socket Mode; Slack delivers again.
+        """
+        body = request.context.get(PARSED_BODY, request.body)
+        if not isinstance(body, Mapping):
+            return _ok()
+        if text_at(body, "type") == "url_verification":
+            return BoltResponse(status=200, body={"challenge": text_at(body, "challenge")})
+        if "command" in body and text_at(body, "ssl_check") != "1":
+            return await self._command(body)
+        if text_at(body, "type") == "event_callback":
+            await self._event(body)
+        return _ok()
+
+    async def _event(self, body: Payload) -> None:
+        incoming = self._events.read(body, self._identity.current)
+        if incoming is None:
+            return
+        async with _bounded(self._timeout_s):
+            if not incoming.is_unaddressed or await self._is_awaited(incoming.message):
+                await self._enqueue(incoming)
+
+    async def _command(self, body: Payload) -> BoltResponse:
+        command = self._commands.read(body, self._identity.current)
+        if command.incoming is None:
+            return _ephemeral(say("usage", command.language, command=command.name))
+        async with _bounded(self._timeout_s):
+            await self._enqueue(command.incoming)
+        return _ephemeral(say("searching", command.language))
+
+    async def _enqueue(self, incoming: Incoming) -> None:
+        await self._queue.enqueue(incoming.message, claims=incoming.claims)
+
+    async def _is_awaited(self, message: AcceptedMessage) -> bool:
+        """Tell whether the last thing the bot said in this thread was "what is your question?"."""
+        turns = await self._threads.turns(message.thread)
+        return bool(turns) and turns[-1].outcome is Outcome.CLARIFY
+
+
+@asynccontextmanager
+async def _bounded(timeout_s: float) -> AsyncIterator[None]:
+    """Turn a wait that outlasts Slack's patience into `StateUnavailable`."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            yield
+    except TimeoutError:
+        raise StateUnavailable("the question could not be stored in time") from None
+
+
+def _ok() -> BoltResponse:
+    return BoltResponse(status=200, body="")
+
+
+def _ephemeral(text: str) -> BoltResponse:
+    return BoltResponse(status=200, body={"response_type": "ephemeral", "text": text})

@@ -1,0 +1,283 @@
+"""A loopback Slack: Web API, Socket Mode and response URLs, with the checks and refusals of the real one.
+
+Checked: token, known and open channels, text and block limits, metadata form. Faults: any status, error or
+silence after success, a given number of times.
+"""
+
+import asyncio
+import itertools
+import json
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import WSMsgType, web
+
+from tests.peers.slack_blocks import refusal_of_post
+from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json, next_ts
+
+BOT_TOKEN, APP_TOKEN = "xoxb-peer-token", "xapp-peer-token"
+_RESPONSE_URL_USES = 5
+
+
+@dataclass(slots=True)
+class Post:
+    """Something that people see: in a thread, or only `user` when ephemeral."""
+
+    channel: str
+    ts: str
+    text: str
+    thread_ts: str = ""
+    user: str = ""
+    blocks: list[Json] = field(default_factory=list)
+    metadata: Json = field(default_factory=dict)
+    raw: Json = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """What a client with blocks shows."""
+        return "\n".join(str(block.get("text", "")) for block in self.blocks) or self.text
+
+
+@dataclass(slots=True)
+class Fault:
+    """How the next calls of a method end. `is_done` does the work first: the post stands, the answer is lost."""
+
+    status: int = 200
+    error: str = ""
+    retry_after: str = ""
+    is_done: bool = False
+    is_cut: bool = False
+    times: int = 1
+
+
+class SlackPeer:
+    """The server; use as an async context manager."""
+
+    def __init__(self) -> None:
+        self.channels: dict[str, Json] = {CHANNEL: {}, "C0DEV": {}, "G0PRV": {}, "C0EXT": {}, DIRECT: {}}
+        self.posts: list[Post] = []
+        self.ephemerals: list[Post] = []
+        self.responses: list[Json] = []
+        self.calls: list[str] = []
+        self.faults: dict[str, Fault] = {}
+        self.acks: dict[str, Json] = {}
+        self.envelopes = itertools.count(1)
+        self.sockets: list[web.WebSocketResponse] = []
+        self.is_mute = False
+        self._acked: dict[str, asyncio.Event] = {}
+        self._connected = asyncio.Event()
+        self._response_uses: dict[str, int] = {}
+        self._runner: web.AppRunner | None = None
+        self.port = 0
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_post("/api/{method}", self._api)
+        app.router.add_get("/socket", self._socket)
+        app.router.add_post("/response/{id}", self._response)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close_sockets()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/api/"
+
+    def response_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/response/{next(self.envelopes)}"
+
+    def thread(self, root: str) -> list[Post]:
+        """Give what stands in a thread below its root."""
+        return [post for post in self.posts if post.thread_ts == root]
+
+    # Socket Mode
+
+    async def connected(self) -> None:
+        """Wait until a client has opened a socket."""
+        await asyncio.wait_for(self._connected.wait(), 5)
+
+    async def deliver(
+        self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 3
+    ) -> Json | None:
+        """Send an envelope over the newest socket; give its acknowledgement, None when there was none in time."""
+        envelope_id = f"env-{next(self.envelopes)}"
+        event = self._acked[envelope_id] = asyncio.Event()
+        envelope = {
+            "envelope_id": envelope_id,
+            "payload": payload,
+            "type": kind,
+            "accepts_response_payload": kind != "events_api",
+        }
+        if kind == "events_api":
+            envelope |= {"retry_attempt": retry, "retry_reason": "timeout" if retry else ""}
+        await self.sockets[-1].send_json(envelope)
+        try:
+            await asyncio.wait_for(event.wait(), wait_s)
+        except TimeoutError:
+            return None
+        return self.acks[envelope_id]
+
+    async def close_sockets(self) -> None:
+        """Close every socket from the server's side."""
+        self._connected.clear()
+        for socket in self.sockets:
+            await socket.close()
+        self.sockets.clear()
+
+    async def refresh(self) -> None:
+        """Tell the client that its connection will be replaced."""
+        self._connected.clear()
+        await self.sockets[-1].send_json({"type": "disconnect", "reason": "refresh_requested", "debug_info": {}})
+
+    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(autoping=False)
+        await socket.prepare(request)
+        hello = {"type": "hello", "num_connections": 1, "connection_info": {"app_id": "A0APP"}, "debug_info": {}}
+        await socket.send_json(hello)
+        self.sockets.append(socket)
+        self._connected.set()
+        async for frame in socket:
+            if frame.type is WSMsgType.PING and not self.is_mute:
+                await socket.pong(frame.data)
+            elif frame.type is WSMsgType.TEXT:
+                answer = json.loads(frame.data)
+                self.acks[answer["envelope_id"]] = answer
+                self._acked[answer["envelope_id"]].set()
+        return socket
+
+    # Web API
+
+    async def _api(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"]
+        self.calls.append(method)
+        arguments = await _arguments(request)
+        fault = self.faults.get(method)
+        if fault is not None and fault.times > 0:
+            fault.times -= 1
+            return await self._faulty(request, method, arguments, fault)
+        return web.json_response(self._answer(request, method, arguments))
+
+    async def _faulty(self, request: web.Request, method: str, arguments: Json, fault: Fault) -> web.StreamResponse:
+        if fault.is_done:
+            self._answer(request, method, arguments)
+        if fault.is_cut and request.transport is not None:
+            request.transport.close()
+        headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
+        return web.json_response({"ok": False, "error": fault.error}, status=fault.status, headers=headers)
+
+    def _answer(self, request: web.Request, method: str, arguments: Json) -> Json:
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ") or arguments.get("token", "")
+        wanted = APP_TOKEN if method == "apps.connections.open" else BOT_TOKEN
+        if not token:
+            return {"ok": False, "error": "not_authed"}
+        if token != wanted:
+            return {"ok": False, "error": "invalid_auth"}
+        handler = getattr(self, "_" + method.replace(".", "_"), None)
+        return handler(arguments) if handler else {"ok": False, "error": "unknown_method"}
+
+    def _auth_test(self, arguments: Json) -> Json:
+        return {"ok": True, "url": "https://home.slack.com/", "team_id": TEAM, "user_id": BOT, "bot_id": BOT_ID}
+
+    def _apps_connections_open(self, arguments: Json) -> Json:
+        return {"ok": True, "url": f"ws://127.0.0.1:{self.port}/socket"}
+
+    def _chat_postMessage(self, arguments: Json) -> Json:  # noqa: N802 - the method's own name
+        error = refusal_of_post(self.channels, arguments)
+        if error:
+            return {"ok": False, "error": error}
+        post = _post(arguments)
+        self.posts.append(post)
+        return {"ok": True, "channel": post.channel, "ts": post.ts, "message": {"text": post.text}}
+
+    def _chat_postEphemeral(self, arguments: Json) -> Json:  # noqa: N802
+        error = refusal_of_post(self.channels, arguments) or (
+            "" if arguments.get("user") in {ANA, BEN, "U0EXT"} else "user_not_in_channel"
+        )
+        if error:
+            return {"ok": False, "error": error}
+        self.ephemerals.append(_post(arguments))
+        return {"ok": True, "message_ts": self.ephemerals[-1].ts}
+
+    def _chat_update(self, arguments: Json) -> Json:
+        for post in self.posts:
+            if post.ts == arguments.get("ts"):
+                post.text, post.blocks = arguments.get("text", ""), arguments.get("blocks") or []
+                return {"ok": True, "ts": post.ts, "channel": post.channel}
+        return {"ok": False, "error": "message_not_found"}
+
+    def _conversations_replies(self, arguments: Json) -> Json:
+        if arguments.get("channel") not in self.channels:
+            return {"ok": False, "error": "channel_not_found"}
+        with_metadata = str(arguments.get("include_all_metadata")).lower() in {"1", "true"}
+        messages = [
+            {"ts": p.ts, "text": p.text, "user": p.raw.get("author", BOT), "thread_ts": p.thread_ts}
+            | ({"metadata": p.metadata} if with_metadata and p.metadata else {})
+            for p in self.posts
+            if p.channel == arguments["channel"] and arguments.get("ts") in {p.thread_ts, p.ts}
+        ]
+        start, limit = int(arguments.get("cursor") or 0), int(arguments.get("limit") or 1000)
+        more = str(start + limit) if start + limit < len(messages) else ""
+        page = messages[start : start + limit]
+        return {"ok": True, "messages": page, "has_more": bool(more), "response_metadata": {"next_cursor": more}}
+
+    def _conversations_info(self, arguments: Json) -> Json:
+        known = self.channels.get(arguments.get("channel", ""))
+        if known is None:
+            return {"ok": False, "error": "channel_not_found"}
+        return {"ok": True, "channel": {"id": arguments["channel"], "is_ext_shared": False, **known}}
+
+    def _users_info(self, arguments: Json) -> Json:
+        names = {ANA: "Ana", BEN: "Ben", BOT: "Triage"}
+        if arguments.get("user") not in names:
+            return {"ok": False, "error": "user_not_found"}
+        return {"ok": True, "user": {"id": arguments["user"], "profile": {"display_name": names[arguments["user"]]}}}
+
+    def _reactions_add(self, arguments: Json) -> Json:
+        return {"ok": True}
+
+    _reactions_remove = _reactions_add
+
+    # response URLs
+
+    async def _response(self, request: web.Request) -> web.Response:
+        uses = self._response_uses[request.path] = self._response_uses.get(request.path, 0) + 1
+        self.calls.append("response_url")
+        fault = self.faults.get("response_url")
+        if fault is not None and fault.times > 0:
+            fault.times -= 1
+            return web.Response(status=fault.status, text=fault.error)
+        if uses > _RESPONSE_URL_USES:
+            return web.Response(status=404, text="used_url")
+        self.responses.append(await request.json())
+        return web.Response(text="ok")
+
+
+def _post(arguments: Json) -> Post:
+    return Post(
+        channel=arguments["channel"],
+        ts=next_ts(),
+        text=arguments.get("text") or "",
+        thread_ts=arguments.get("thread_ts") or "",
+        user=arguments.get("user") or "",
+        blocks=arguments.get("blocks") or [],
+        metadata=arguments.get("metadata") or {},
+        raw=arguments,
+    )
+
+
+async def _arguments(request: web.Request) -> dict[str, Any]:
+    if request.content_type == "application/json":
+        return dict(await request.json())
+    form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+    return {**form, **dict(request.query)}
