@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bot.errors import StateUnavailable
+from bot.messages import AcceptedMessage
 from retrieval.ports import Vectors
 
 
@@ -43,3 +45,34 @@ class HashEncoder:
             if not row.any():
                 row[0] = 1.0
         return rows / np.linalg.norm(rows, axis=1, keepdims=True).astype(np.float32)
+
+
+class FixedClock:
+    """A `Clock` that stands still until it is moved."""
+
+    def __init__(self, now: float) -> None:
+        self.time = now
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self.time
+
+
+class RecordingQueue:
+    """The receiving side of a `WorkQueue`: claims once, keeps what was enqueued, and can be away."""
+
+    def __init__(self) -> None:
+        self.messages: list[AcceptedMessage] = []
+        self.claims: list[tuple[str, ...]] = []
+        self.is_away = False
+
+    async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
+        """Claim and keep; False when a claim was taken before."""
+        if self.is_away:
+            raise StateUnavailable("away")
+        taken = {name for row in self.claims for name in row}
+        if taken & set(claims):
+            return False
+        self.claims.append(tuple(claims))
+        self.messages.append(message)
+        return True

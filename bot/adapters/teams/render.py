@@ -1,0 +1,88 @@
+"""A reply as Teams messages: Markdown, numbered citations as entities, sources by id on the last part."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.adapters.slack.split import size, split_markdown
+from bot.messages import Answer, Citation, Outcome, Reply
+from bot.texts import say
+from retrieval.redaction import RedactedText
+
+# Teams refuses messages over about 28 KB, counted as UTF-16 with all of the payload; half of it is left for that.
+LIMIT_UNITS = 7_000
+NAME_LIMIT, ABSTRACT_LIMIT = 80, 160  # of a citation's entity
+
+_CODE = re.compile(r"(```.*?```|`[^`\n]{1,500}`)", re.DOTALL)
+_IMAGE = re.compile(r"!\[([^\]\n]{0,300})\]\([^)\s]{0,2000}\)")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s{0,3}([^)\s]{1,2000})[^)\n]{0,200}\)")
+_SPECIAL = re.compile(r"([\\`*_~\[\]#|])")
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsPart:
+    """One message: its text, and the citations that its markers name."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+
+
+def render(reply: Reply) -> list[TeamsPart]:
+    """Give the messages of a reply in order; none when there is nothing to say."""
+    answer = reply.answer
+    body = safe_markdown(answer.text) + ("\n```" if answer.text.count("```") % 2 else "")
+    tail = "\n\n".join(_tail(reply))
+    parts = split_markdown(body, LIMIT_UNITS) if body.strip() else []
+    if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT_UNITS:
+        parts[-1] = f"{parts[-1]}\n\n{tail}"
+    elif tail:
+        parts += split_markdown(tail, LIMIT_UNITS)
+    return [TeamsPart(part, tuple(c for c in answer.citations if f"[{c.n}]" in part)) for part in parts]
+
+
+def safe_markdown(text: str) -> str:
+    """Give Markdown in which no mention, HTML, image or link of a text survives; code and quotes stay."""
+    pieces = _CODE.split(text)
+    pieces[::2] = [_written_out(piece) for piece in pieces[::2]]
+    return "".join(pieces).replace("&", "&amp;").replace("<", "&lt;")
+
+
+def safe_literal(text: str) -> str:
+    """Give text that is shown as it is inside our own Markdown."""
+    one_line = " ".join(text.split())
+    return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _written_out(text: str) -> str:
+    text = _IMAGE.sub(r"\1", text)
+    return _LINK.sub(lambda m: m[1] if m[1] == m[2] else f"{m[1]} ({m[2]})", text)
+
+
+def _tail(reply: Reply) -> Iterator[str]:
+    answer = reply.answer
+    yield from (f"_{safe_literal(notice.text)}_" for notice in answer.notices)
+    for name in filter(None, reply.message.route("files").split("\n")):
+        yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
+    if answer.outcome is Outcome.NO_MATCH and answer.nearest:
+        rows = "\n".join(f"- {safe_literal(h.id)} {safe_literal(h.title)}".rstrip() for h in answer.nearest)
+        yield f"{safe_literal(say('closest', answer.language))}\n\n{rows}"
+    yield from _triage(answer)
+    if answer.citations:
+        rows = "\n".join(_source(c, answer.language) for c in answer.citations)
+        yield f"**{safe_literal(say('sources', answer.language))}**\n\n{rows}"
+
+
+def _triage(answer: Answer) -> Iterator[str]:
+    triage = answer.triage
+    if triage is None:
+        return
+    lines = (("queue", triage.queue), ("next_step", triage.next_step), ("similar", ", ".join(triage.similar)))
+    yield from (f"**{safe_literal(say(k, answer.language))}:** {safe_literal(value)}" for k, value in lines if value)
+
+
+def _source(citation: Citation, language: str) -> str:
+    line = f"- [{citation.n}] {safe_literal(citation.id)} {safe_literal(citation.title)}".rstrip()
+    if citation.updated_at:
+        date = RedactedText.stored(citation.updated_at[:10])
+        line += f" ({safe_literal(say('updated', language, date=date))})"
+    return line
