@@ -5,9 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bot.errors import StateUnavailable
-from bot.messages import AcceptedMessage
+from bot.errors import ChatModelError, StateUnavailable
+from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
+from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
+from retrieval.passages import Band, DocumentCard, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking
 from retrieval.ports import Vectors
+from retrieval.redaction import RedactedText
 
 
 class HashEncoder:
@@ -76,3 +79,113 @@ class RecordingQueue:
         self.claims.append(tuple(claims))
         self.messages.append(message)
         return True
+
+
+def make_passage(document: DocumentCard | str, *sentences: str | tuple[str, float], relevance: float = 0.9) -> Passage:
+    """Make a passage from its evidence; a sentence without a similarity gets 0.85, 0.84, … in order."""
+    card = DocumentCard(document, RedactedText.stored(f"About {document}")) if isinstance(document, str) else document
+    pairs = [s if isinstance(s, tuple) else (s, 0.85 - 0.01 * place) for place, s in enumerate(sentences)]
+    evidence = tuple(EvidenceSentence(i, RedactedText.stored(text), near) for i, (text, near) in enumerate(pairs))
+    return Passage(f"{card.id}#0", card, "", evidence, bm25=3.0, cosine=0.88, fused=0.5, relevance=relevance)
+
+
+class FakePassageSource:
+    """A `PassageSource` over given passages: visible ones in the given order, cut by their relevance.
+
+    `searched` and `gated` hold what was asked of it. `failure` is raised by every call, `gate_failure` by the gate.
+    """
+
+    CUT, UNCERTAIN_CUT = 0.5, 0.3
+
+    def __init__(
+        self,
+        *passages: Passage,
+        verdict: GateVerdict = GateVerdict.ANSWER,
+        cosine: float = 0.9,
+        failure: Exception | None = None,
+        gate_failure: Exception | None = None,
+    ) -> None:
+        self.passages = passages
+        self.verdict = verdict
+        self.cosine = cosine
+        self.failure = failure
+        self.gate_failure = gate_failure or failure
+        self.searched: list[tuple[str, ...]] = []
+        self.gated: list[tuple[str, str | None]] = []
+
+    async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
+        """Rank what the audience may see."""
+        if self.failure is not None:
+            raise self.failure
+        self.searched.append(tuple(queries))
+        seen = tuple(p for p in self.passages if audience & set(p.document.visibility))[:top_k]
+        best = max((passage.relevance for passage in seen), default=0.0)
+        band = Band.ANSWERED if best >= self.CUT else Band.UNCERTAIN if best >= self.UNCERTAIN_CUT else Band.NONE
+        return Ranking(seen, band, self.CUT, self.UNCERTAIN_CUT, "index-1", "calibration-1")
+
+    async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
+        """Give the scripted verdict."""
+        if self.gate_failure is not None:
+            raise self.gate_failure
+        self.gated.append((text, previous))
+        return GateScore(self.verdict, 0.9)
+
+    async def similarity(self, left: Sequence[RedactedText], right: Sequence[RedactedText]) -> list[list[float]]:
+        """Give the scripted cosine for every pair."""
+        return [[self.cosine for _ in right] for _ in left]
+
+    async def ping(self) -> None:
+        """Raise the scripted failure."""
+        if self.failure is not None:
+            raise self.failure
+
+
+class InMemoryThreadStore:
+    """A `ThreadStore` in a dictionary; `is_away` makes every call raise `StateUnavailable`."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, dict[str, Turn]] = {}
+        self.is_away = False
+
+    async def turns(self, thread: ThreadRef) -> tuple[Turn, ...]:
+        """Give the kept turns, oldest first."""
+        await self.ping()
+        return tuple(self.kept.get(thread.key, {}).values())
+
+    async def remember(self, thread: ThreadRef, turn: Turn, *, message_id: MessageId) -> None:
+        """Append once a message id."""
+        await self.ping()
+        self.kept.setdefault(thread.key, {}).setdefault(message_id, turn)
+
+    async def ping(self) -> None:
+        """Raise when away."""
+        if self.is_away:
+            raise StateUnavailable("away")
+
+
+class ScriptedModel:
+    """A `ChatModel` that says what it was told to, or raises it; `requests` holds what it was asked."""
+
+    def __init__(
+        self, said: ModelAnswer | ChatModelError | None = None, rewrite: ModelRewrite | ChatModelError | None = None
+    ) -> None:
+        self.said = said or ChatModelError("nothing scripted")
+        self.rewritten = rewrite or ChatModelError("nothing scripted")
+        self.requests: list[AnswerRequest | RewriteRequest] = []
+
+    async def answer(self, request: AnswerRequest) -> ModelAnswer:
+        """Give or raise the scripted answer."""
+        self.requests.append(request)
+        if isinstance(self.said, ChatModelError):
+            raise self.said
+        return self.said
+
+    async def rewrite(self, request: RewriteRequest) -> ModelRewrite:
+        """Give or raise the scripted rewrite."""
+        self.requests.append(request)
+        if isinstance(self.rewritten, ChatModelError):
+            raise self.rewritten
+        return self.rewritten
+
+    async def ping(self) -> None:
+        """Is always there."""

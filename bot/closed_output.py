@@ -1,0 +1,42 @@
+"""What may never leave: mentions, images, and addresses that stand in no cited source."""
+
+import re
+from collections.abc import Iterable
+
+# Slack's and Teams' wire forms of a ping, and the bare words that clients turn into one.
+_MENTION = re.compile(
+    r"<[!@#][^<>]{0,200}>|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
+)
+_IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
+_URL = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"\b(?:javascript|data|file|vbscript|slack|tel):[^\s]{1,1900}", re.IGNORECASE)
+_LABELLED = re.compile(r"<[a-z][a-z0-9+.-]{1,15}:[^<>]{1,1900}\|[^<>]{0,300}>", re.IGNORECASE)
+_TRAILING = ".,;:!?)]}>*_'\"”»…"
+
+
+def urls(text: str) -> tuple[str, ...]:
+    """Give the addresses of a text as written, without the punctuation that follows them."""
+    return tuple(match[0].rstrip(_TRAILING) for match in _URL.finditer(text))
+
+
+def has_mention(text: str) -> bool:
+    """Say whether the text could ping somebody on Slack or Teams."""
+    return bool(_MENTION.search(text))
+
+
+def has_active_markup(text: str) -> bool:
+    """Say whether the text holds an image, raw HTML that loads something, a hidden label or a scheme that acts."""
+    return bool(_IMAGE.search(text) or _LABELLED.search(text) or _OTHER_SCHEME.search(text))
+
+
+def is_closed(text: str, sources: Iterable[str]) -> bool:
+    """Say whether a sentence may be shown: no ping, no active markup, every address verbatim in one of the sources.
+
+    Args:
+        text: one sentence of an answer.
+        sources: texts and addresses of the sources that it cites.
+    """
+    if has_mention(text) or has_active_markup(text):
+        return False
+    allowed = {url for source in sources for url in (*urls(source), source)}
+    return all(url in allowed for url in urls(text))

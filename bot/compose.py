@@ -1,0 +1,108 @@
+"""Builds the text of an answer from its verified sentences: quotes in blocks, numbers of sources, citations."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.evidence import shape_of
+from bot.messages import Citation, DraftSentence
+from bot.texts import language_name, say
+from retrieval.passages import Passage
+from retrieval.redaction import RedactedText
+
+_OPEN, _CLOSE, _SPACE, _LINE, _PARAGRAPH = (RedactedText.stored(mark) for mark in ("“", "”", " ", "\n", "\n\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The text of an answer and what it cites, numbered in the order of the text."""
+
+    text: RedactedText
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Neighbouring sentences of one passage, or one sentence of a model."""
+
+    passages: tuple[int, ...]
+    text: RedactedText
+    quote: RedactedText
+    is_quote: bool
+
+
+def compose(
+    sentences: Sequence[DraftSentence],
+    passages: Sequence[Passage],
+    language: str,
+    *,
+    language_of: Callable[[str], str],
+) -> Composed:
+    """Put verified sentences together, each with the numbers of its sources; the first line is the answer."""
+    blocks = _blocks(sentences, passages)
+    order = list(dict.fromkeys(index for block in blocks for index in block.passages))
+    numbers = {index: n for n, index in enumerate(order, 1)}
+    parts = [_block_text(block, numbers, passages, language, language_of) for block in blocks]
+    separator = _LINE if any(block.is_quote for block in blocks) else _SPACE
+    quotes = {index: block.quote for block in reversed(blocks) for index in block.passages}
+    return Composed(
+        RedactedText.joined(parts, separator),
+        tuple(_citation(numbers[index], passages[index], quotes[index]) for index in order),
+    )
+
+
+def _blocks(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[_Block]:
+    blocks: list[_Block] = []
+    run: list[DraftSentence] = []
+    for sentence in sentences:
+        if run and not _continues(run[-1], sentence):
+            blocks.append(_block(run, passages))
+            run = []
+        run.append(sentence)
+    return [*blocks, _block(run, passages)] if run else blocks
+
+
+def _continues(before: DraftSentence, after: DraftSentence) -> bool:
+    if not (before.is_quote and after.is_quote):
+        return False
+    left, right = before.refs[0], after.refs[0]
+    return left.passage == right.passage and right.sentence == left.sentence + 1
+
+
+def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
+    text = run[0].text
+    for sentence in run[1:]:
+        # List items, tables and code stand on lines of their own.
+        shape = shape_of(sentence.text)
+        text = RedactedText.joined((text, sentence.text), "\n" if shape.is_item or shape.is_block else " ")
+    cited = tuple(dict.fromkeys(ref.passage for ref in run[0].refs))
+    first = run[0].refs[0]
+    quote = text if run[0].is_quote else passages[first.passage].sentences[first.sentence].text
+    return _Block(cited, text, quote, run[0].is_quote)
+
+
+def _block_text(
+    block: _Block,
+    numbers: dict[int, int],
+    passages: Sequence[Passage],
+    language: str,
+    language_of: Callable[[str], str],
+) -> RedactedText:
+    marks = RedactedText.stored("".join(f"[{numbers[index]}]" for index in block.passages))
+    if not block.is_quote:
+        return RedactedText.joined((block.text, marks))
+    quoted = RedactedText.joined((_OPEN, block.text, _CLOSE), "")
+    spoken = passages[block.passages[0]].document.lang or language_of(block.text)
+    if not spoken or spoken == language:
+        return RedactedText.joined((quoted, marks))
+    label = say("quoted_in", language, name=language_name(spoken, language))
+    return RedactedText.joined((quoted, marks, RedactedText.joined((_PAREN, label, _CLOSED), "")))
+
+
+_PAREN, _CLOSED = RedactedText.stored("("), RedactedText.stored(")")
+
+
+def _citation(n: int, passage: Passage, quote: RedactedText) -> Citation:
+    card = passage.document
+    return Citation(
+        n=n, id=card.id, kind=card.kind, title=card.title, url=card.url, updated_at=card.updated_at, quote=quote
+    )

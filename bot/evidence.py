@@ -1,0 +1,102 @@
+"""Which passages and sentences may be quoted: no heading, question, fragment, greeting, ping or picture."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from bot.closed_output import has_active_markup, has_mention
+from bot.freshness import expired_on, replaced_ids
+from bot.small_talk import Said, kind_of
+from bot.words import content_words, folded, lexicon_of, words
+from retrieval.passages import Passage
+
+_NUMBERED = re.compile(r"^\s*(?:\d{1,3}|[a-zA-Z])[.)]\s+\S")
+_BULLET = re.compile(r"^\s*[-*+•]\s+\S")
+_HEADING = re.compile(r"^\s*#{1,6}\s|^\s*\*\*[^*]{1,80}\*\*:?\s*$")
+_END = re.compile(r"""[.!?…:;。！？：；।۔][\s"'”’»)\]*_`]*$""")
+_ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
+_TABLE = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
+_CODE = re.compile(r"^\s*(?:```|~~~)")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+# A sentence with fewer words says too little by itself; letters count for scripts without spaces.
+_FEW_WORDS, _FEW_LETTERS = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a sentence looks like: part of a list, an introduction to one, something that cannot stand alone."""
+
+    is_step: bool
+    is_bullet: bool
+    is_lead_in: bool
+    is_block: bool
+    is_quotable: bool
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is part of a list."""
+        return self.is_step or self.is_bullet
+
+
+def shape_of(text: str) -> Shape:
+    """Tell the shape of one sentence."""
+    is_step, is_bullet = bool(_NUMBERED.match(text)), bool(_BULLET.match(text))
+    is_block = bool(_TABLE.search(text) or _CODE.match(text))
+    return Shape(
+        is_step=is_step,
+        is_bullet=is_bullet,
+        is_lead_in=text.rstrip(" *_").endswith((":", "：")),
+        is_block=is_block,
+        is_quotable=is_quotable(text, is_item=is_step or is_bullet or is_block),
+    )
+
+
+def is_quotable(text: str, *, is_item: bool = False) -> bool:
+    """Say whether a sentence can be an answer; items may be short and need no full stop."""
+    if has_mention(text) or has_active_markup(text) or _HEADING.match(text) or _ASKS.search(text):
+        return False
+    if not is_item and not _END.search(text) and len(words(text)) < 2 * _FEW_WORDS and not _UNSPACED.search(text):
+        return False  # no full stop and short: a heading or a caption
+    return not _is_fragment(text, is_item=is_item) and not _is_small_talk(text)
+
+
+def _is_fragment(text: str, *, is_item: bool) -> bool:
+    if len(_UNSPACED.findall(text)) >= _FEW_LETTERS:
+        return False
+    return len(words(text)) < (_FEW_WORDS - 2 if is_item else _FEW_WORDS)
+
+
+def _is_small_talk(text: str) -> bool:
+    if len(text) > 160:
+        return False
+    return kind_of(text) in (Said.THANKS, Said.GREETING) or _opens_letter(text)
+
+
+def _opens_letter(text: str) -> bool:
+    """Say whether it is a line like "Hello, thanks for contacting us." that a ticket begins or ends with."""
+    language = lexicon_of(text)
+    opening = folded(text).lstrip()
+    polite = (*language.greetings, *(phrase for phrase in language.thanks if len(phrase) > 4))
+    return opening.startswith(polite) and len(content_words(text, language)) <= 3
+
+
+def leans_back(text: str) -> bool:
+    """Say whether a sentence needs the one before it ("It expires after 30 minutes.")."""
+    spoken = words(text)
+    return bool(spoken) and spoken[0] in lexicon_of(text).anaphora
+
+
+def usable_passages(passages: Sequence[Passage], today: date) -> tuple[Passage, ...]:
+    """Give the passages that may be evidence, in an order that policy asks for.
+
+    Quarantined ones and those without evidence are left out, also those that another retrieved source replaces;
+    expired ones come last.
+    """
+    replaced = replaced_ids(passages)
+    kept = [
+        passage
+        for passage in passages
+        if passage.sentences and not passage.document.quarantined and passage.document.id not in replaced
+    ]
+    return tuple(sorted(kept, key=lambda passage: expired_on(passage.document, today)))

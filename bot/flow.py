@@ -1,0 +1,55 @@
+"""What the stages are given beside their value: ports and limits, bundled once and handed to every stage."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.lexicon import DEFAULT
+from bot.ports import ChatModel, Clock, PassageSource, ThreadStore
+from retrieval.redaction import RedactedText
+
+DAY_S = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class FlowLimits:
+    """Bounds of one question. Times are seconds.
+
+    `history_ttl_s` is how long a turn counts as context; `top_k` documents are searched, of which a model is given
+    `model_passages` and an extractive answer quotes at most three.
+    """
+
+    history_ttl_s: float = 14 * DAY_S
+    gate_timeout_s: float = 2.0
+    rewrite_timeout_s: float = 6.0
+    model_timeout_s: float = 25.0
+    top_k: int = 8
+    model_passages: int = 5
+
+
+def _no_language(_text: str) -> str:
+    return ""
+
+
+def _no_leak(_text: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything outside the core that answering needs.
+
+    `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
+    `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts. `build` and
+    `index_languages` are facts of the process.
+    """
+
+    passages: PassageSource
+    redact: Callable[[str], RedactedText]
+    clock: Clock
+    threads: ThreadStore | None = None
+    model: ChatModel | None = None
+    language_of: Callable[[str], str] = _no_language
+    is_leak: Callable[[str], bool] = _no_leak
+    limits: FlowLimits = field(default_factory=FlowLimits)
+    build: str = ""
+    index_languages: tuple[str, ...] = (DEFAULT,)

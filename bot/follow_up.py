@@ -1,0 +1,136 @@
+"""Follow-ups without a model: does a question lean on the one before, and how is it said so that it stands alone."""
+
+import re
+from collections.abc import Sequence
+
+from bot.lexicon import Lexicon
+from bot.words import content_words, entities, folded, lexicon_of, words
+from retrieval.redaction import RedactedText
+
+# A question of more content words than this stands alone, whatever it begins with.
+_FEW = 6
+# A fragment ("for the annual plan?") has no question word and at most this many content words.
+_FRAGMENT = 3
+# Content words before a pronoun: from this many on, the pronoun means one of them ("my invoice is wrong, how do I fix it").
+_OWN_SUBJECT = 2
+_CARRIED_TERMS = 14
+_DEPTH = 3
+
+
+def is_follow_up(question: str, previous: Sequence[str]) -> bool:
+    """Say whether a question cannot be understood without the ones before.
+
+    Seen by: a leading "and", "а", "und", …; a pronoun before any subject of its own; a fragment without a question
+    word; no content word at all. A question with a subject of its own stands alone, so a change of topic resets.
+
+    Args:
+        question: the newest question.
+        previous: the earlier questions of the thread, oldest first; none means no follow-up.
+    """
+    if not previous or not question.strip():
+        return False
+    language = lexicon_of(question, prefer=lexicon_of(previous[-1]).code)
+    own = content_words(question, language)
+    if not own:
+        return True
+    if len(own) > _FEW:
+        return False
+    return (
+        _has_leading(question, language)
+        or _leans_on_pronoun(question, language)
+        or _is_fragment(question, own, language)
+    )
+
+
+def _has_leading(question: str, language: Lexicon) -> bool:
+    text = folded(question).lstrip(" .,;:!?¿¡-–—…")
+    return any(text.startswith(word) and _ends_word(text, len(word), word) for word in language.leading)
+
+
+def _ends_word(text: str, at: int, word: str) -> bool:
+    return word[-1] > "\u3000" or not (text[at : at + 1].isalnum() or text[at : at + 1] == "'")
+
+
+def _leans_on_pronoun(question: str, language: Lexicon) -> bool:
+    if language.code in ("zh", "ja"):
+        return any(pronoun in folded(question) for pronoun in language.pronouns if len(pronoun) > 1 or pronoun == "它")
+    small = language.stop | language.vague
+    before = 0
+    for word in words(question):
+        if word in language.pronouns and word not in language.question:
+            return before < _OWN_SUBJECT
+        before += word not in small and len(word) > 1
+    return False
+
+
+def _is_fragment(question: str, own: Sequence[str], language: Lexicon) -> bool:
+    spoken = words(question)
+    if language.code in ("zh", "ja"):
+        asks = any(word in folded(question) for word in language.question)
+        return len(own) <= 1 and not asks and len(folded(question)) <= 8
+    if len(own) <= _FRAGMENT and spoken[0] in language.prepositions and not set(spoken[1:2]) & language.question:
+        return True
+    asks = any(word in language.question for word in spoken)
+    # Four words and no question word: "annual plan price?", "B1", "only on Android"; longer ones are statements.
+    return not asks and len(spoken) <= 4 and len(own) <= _FRAGMENT and not _is_code(question)
+
+
+def _is_code(question: str) -> bool:
+    """Say whether the text names an error or article by a long code, which finds its source by itself."""
+    return any(re.search(r"\d{2}", entity) for entity in entities(question))
+
+
+def standalone(question: str, previous: Sequence[str]) -> str:
+    """Say a question so that it stands alone: weighty terms of the one it leans on, then the question itself.
+
+    Everything stays in the words of the thread, so the language does not change. A question that stands alone comes
+    back as it is.
+    """
+    if not is_follow_up(question, previous):
+        return question
+    carried = _carried(previous, _DEPTH)
+    said = {folded(word) for word in words(question)}
+    kept = [term for term in carried if folded(term) not in said][:_CARRIED_TERMS]
+    return " ".join([*kept, question.strip()])
+
+
+def _carried(previous: Sequence[str], depth: int) -> list[str]:
+    """Give the terms of the last question, with those of the one it leans on itself, oldest first."""
+    last, before = previous[-1], previous[:-1]
+    language = lexicon_of(last)
+    terms = [*content_words(last, language, keep_vague=True)]
+    if depth > 1 and is_follow_up(last, before):
+        older = _carried(before, depth - 1)
+        terms = [*older, *(term for term in terms if term not in older)]
+    return list(dict.fromkeys([*terms, *(e for e in entities(last) if folded(e) not in terms)]))
+
+
+def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
+    """Give what is searched for a question in a thread, without a model: as asked, and standing alone if it did not.
+
+    Args:
+        query: the newest question.
+        previous_user_turns: earlier questions of the same person, oldest first.
+
+    Returns:
+        One or two queries; the first is always the question as asked.
+    """
+    alone = standalone(query, previous_user_turns)
+    return [query] if alone == query else [query, alone]
+
+
+def content_query(text: str) -> str:
+    """Give only the words that carry meaning, as a second attempt for a question that found nothing."""
+    return " ".join(content_words(text, lexicon_of(text)))
+
+
+def sealed(text: str, source: RedactedText, *others: RedactedText) -> RedactedText:
+    """Seal words that were picked from redacted texts.
+
+    Raises:
+        ValueError: a word of `text` is in none of the sources, so it may be raw.
+    """
+    allowed = folded(" ".join((source, *others)))
+    if any(word not in allowed for word in words(text)):
+        raise ValueError("only words of redacted texts can be sealed again")
+    return RedactedText.stored(text)

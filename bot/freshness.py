@@ -1,0 +1,63 @@
+"""What a source's own dates say: due for review, expired, replaced by another."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+
+from bot.messages import Notice, NoticeKind
+from bot.texts import say
+from retrieval.passages import DocumentCard, Passage
+from retrieval.redaction import RedactedText
+
+_REPLACED = frozenset({"superseded", "replaced", "deprecated", "archived", "obsolete", "withdrawn"})
+
+
+def day_of(seconds: float) -> date:
+    """Give the UTC date of a time in seconds since the epoch."""
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
+def read_date(text: str) -> date | None:
+    """Read the date at the head of an ISO 8601 text; None when there is none."""
+    try:
+        return date.fromisoformat(text.strip()[:10])
+    except ValueError:
+        return None
+
+
+def expired_on(card: DocumentCard, today: date) -> bool:
+    """Say whether the source's validity has ended before this day."""
+    end = read_date(card.valid_until)
+    return end is not None and end < today
+
+
+def replaced_ids(passages: Sequence[Passage]) -> dict[str, str]:
+    """Give which retrieved sources another retrieved one replaces, each with the newer one's id."""
+    present = {passage.document.id for passage in passages}
+    newer = {old: p.document.id for p in passages for old in p.document.supersedes if not p.document.quarantined}
+    return {old: new for old, new in newer.items() if old in present and old != new and newer.get(new) != old}
+
+
+def freshness_notices(
+    cited: Iterable[DocumentCard], passages: Sequence[Passage], *, today: date, language: str
+) -> tuple[Notice, ...]:
+    """Say of each cited source, from its own dates, whether it is expired, due for review, or replaced."""
+    newer = replaced_ids(passages)
+    found = (_notice(card, newer.get(card.id, ""), today, language) for card in cited)
+    return tuple(notice for notice in found if notice is not None)
+
+
+def _notice(card: DocumentCard, newer: str, today: date, language: str) -> Notice | None:
+    own = RedactedText.stored(card.id)
+    if newer:
+        text = say("superseded", language, id=own, newer=RedactedText.stored(newer))
+        return Notice(NoticeKind.SUPERSEDED, (card.id, newer), text)
+    if card.status.strip().casefold() in _REPLACED:
+        return Notice(NoticeKind.SUPERSEDED, (card.id,), say("superseded_unknown", language, id=own))
+    if expired_on(card, today):
+        text = say("stale_expired", language, id=own, date=RedactedText.stored(card.valid_until[:10]))
+        return Notice(NoticeKind.STALE, (card.id,), text)
+    review = read_date(card.review_by)
+    if review is not None and review < today:
+        text = say("stale_review", language, id=own, date=RedactedText.stored(card.review_by[:10]))
+        return Notice(NoticeKind.STALE, (card.id,), text)
+    return None

@@ -1,0 +1,153 @@
+"""What survives translation and must be the same in a sentence and its source: numbers, units, dates, codes, addresses."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from bot.closed_output import urls
+from bot.words import lexicon_of, words
+
+_CODE = re.compile(r"`([^`\n]{1,200})`")
+# Letters with a digit, or digits joined by marks: ids, versions, error codes ("KB-101", "0x8007", "10.0.19041.1").
+_ID = re.compile(r"(?<![\w])(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)")
+_NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+_LIST_MARK = re.compile(r"^\s*\d{1,3}[.)]\s+")
+_SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp", "₴": "uah", "₽": "rub", "¥": "jpy"}
+_MONTHS = (
+    "january jan січень січня январь января januar janvier enero styczeń stycznia janeiro",
+    "february feb лютий лютого февраль февраля februar février febrero luty lutego fevereiro",
+    "march mar березень березня март марта märz mars marzo marzec marca março",
+    "april apr квітень квітня апрель апреля avril abril kwiecień kwietnia",
+    "may травень травня май мая mai mayo maj maja maio",
+    "june jun червень червня июнь июня juni juin junio czerwiec czerwca junho",
+    "july jul липень липня июль июля juli juillet julio lipiec lipca julho",
+    "august aug серпень серпня август августа août agosto sierpień sierpnia",
+    "september sep sept вересень вересня сентябрь сентября septembre septiembre wrzesień września setembro",
+    "october oct жовтень жовтня октябрь октября oktober octobre octubre październik października outubro",
+    "november nov листопад листопада ноябрь ноября novembre noviembre listopada novembro",
+    "december dec грудень грудня декабрь декабря dezember décembre diciembre grudzień grudnia dezembro",
+)
+_MONTH_NUMBER = {name: str(number) for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+# May is also an English verb, март and mars are not only months: a month counts only beside a number.
+_UNITS = {
+    "minute": "minute minutes min хвилина хвилини хвилин хв минута минуты минут мин minuten minutos minuta minuty minut 分钟 分",
+    "hour": "hour hours h година години годин час часа часов год stunde stunden heure heures hora horas godzina godziny godzin 小时 時間",
+    "day": "day days день дні днів дня дней tag tage tagen jour jours día días dzień dni dia dias 天 日",
+    "week": "week weeks тиждень тижні тижнів неделя недели недель woche wochen semaine semaines semana semanas tydzień tygodnie tygodni 周 週間",
+    "month": "month months місяць місяці місяців месяц месяца месяцев monat monate monaten mois mes meses miesiąc miesiące miesięcy mês 个月 か月 ヶ月",
+    "year": "year years рік роки років год года лет jahr jahre jahren an ans année années año años rok lata lat ano anos 年",
+    "second": "second seconds sec секунда секунди секунд секунды sekunde sekunden seconde secondes segundo segundos sekunda sekundy 秒",
+    "percent": "percent відсоток відсотки відсотків процент процента процентов prozent pourcent procent",
+    "eur": "eur euro euros євро евро", "usd": "usd dollar dollars долар доларів доллар долларов dólares",
+    "kb": "kb кб", "mb": "mb мб mo", "gb": "gb гб go",
+}  # fmt: skip
+_UNIT_OF = {word: unit for unit, names in _UNITS.items() for word in names.split()}
+# One word, two units ("год" is an hour in Ukrainian, a year in Russian): compared as either.
+_AMBIGUOUS = frozenset({"год", "mes", "min"})
+_AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥]|[^\W\d_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The language-neutral facts of a text. `measures` are (number, unit); the unit is "" when none stands there."""
+
+    numbers: frozenset[str]
+    measures: frozenset[tuple[str, str]]
+    codes: frozenset[str]
+    urls: frozenset[str]
+    is_negated: bool
+
+
+def facts_of(text: str) -> Facts:
+    """Take the facts out of a text."""
+    plain = _LIST_MARK.sub("", unicodedata.normalize("NFKC", text))
+    addresses = frozenset(urls(plain))
+    for address in addresses:
+        plain = plain.replace(address, " ")
+    codes = {match[1].strip().casefold() for match in _CODE.finditer(plain)}
+    ids = {match[0].strip("./-").casefold() for match in _ID.finditer(plain)}
+    measures = frozenset(_measures(_ID.sub(" ", plain)))
+    return Facts(
+        numbers=frozenset(number for number, _ in measures),
+        measures=measures,
+        codes=frozenset(codes | ids),
+        urls=addresses,
+        is_negated=is_negated(text),
+    )
+
+
+def is_negated(text: str) -> bool:
+    """Say whether a word of negation stands in the text, in the language that its small words show."""
+    language = lexicon_of(text)
+    if language.code in ("zh", "ja"):
+        return any(word in text for word in language.negation)
+    return any(word in language.negation for word in words(text))
+
+
+def disagreement(sentence: Facts, source: Facts, source_text: str) -> str:
+    """Name the first kind of fact that a sentence has and its source lacks; empty when all are there.
+
+    A number is also accepted when the source holds it with no unit; a code when it stands anywhere in the source.
+    """
+    folded = unicodedata.normalize("NFKC", source_text).casefold()
+    if not sentence.urls <= source.urls:
+        return "url"
+    if any(code not in folded for code in sentence.codes):
+        return "code"
+    if not sentence.numbers <= source.numbers | _digits_of(source.codes):
+        return "number"
+    return "" if _units_agree(sentence, source) else "unit"
+
+
+def _digits_of(codes: frozenset[str]) -> frozenset[str]:
+    return frozenset(run for code in codes for run in re.findall(r"\d+", code))
+
+
+def _units_agree(sentence: Facts, source: Facts) -> bool:
+    for number, unit in sentence.measures:
+        others = {other for value, other in source.measures if value == number}
+        if unit and others and "" not in others and unit not in others and unit not in _AMBIGUOUS:
+            return False
+    return True
+
+
+def _measures(text: str) -> list[tuple[str, str]]:
+    found = []
+    for match in _NUMBER.finditer(text):
+        after = _AFTER.match(text, match.end())
+        before = text[max(0, match.start() - 2) : match.start()].strip()
+        found.append((_number(match[0]), _unit(after[1] if after else "", before[-1:])))
+    found += [(_MONTH_NUMBER[w], "") for w in _months_beside_numbers(text)]
+    return found
+
+
+def _unit(after: str, before: str) -> str:
+    word = after.casefold()
+    return _SIGNS.get(after) or _UNIT_OF.get(word) or _longest_unit(word) or _SIGNS.get(before, "")
+
+
+def _longest_unit(word: str) -> str:
+    """Find a Chinese or Japanese unit at the head of a run without spaces."""
+    heads = [unit for unit in _UNIT_OF if unit[0] > "\u3000" and word.startswith(unit)]
+    return _UNIT_OF[max(heads, key=len)] if heads else ""
+
+
+def _months_beside_numbers(text: str) -> list[str]:
+    spoken = words(text)
+    return [
+        word
+        for place, word in enumerate(spoken)
+        if word in _MONTH_NUMBER and any(w.isdigit() for w in spoken[max(0, place - 1) : place + 2])
+    ]
+
+
+def _number(text: str) -> str:
+    """Bring a number to one form: no thousands marks, a dot before decimals, no zeros at its ends."""
+    bare = re.sub(r"[ \u00a0\u202f']", "", text)
+    last = max(bare.rfind("."), bare.rfind(","))
+    if last >= 0 and (len(bare) - last - 1 != 3 or bare.startswith("0")):
+        whole, fraction = re.sub(r"[.,]", "", bare[:last]), bare[last + 1 :].rstrip("0")
+    else:
+        whole, fraction = re.sub(r"[.,]", "", bare), ""
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{fraction}" if fraction else whole

@@ -1,0 +1,78 @@
+"""What `bot/languages/<code>.toml` says of each language: fixed texts and the small words that the rules need."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "uk", "ru", "de", "fr", "es", "pl", "pt", "zh", "ja")
+DEFAULT = "en"
+_FOLDER = Path(__file__).parent / "languages"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """One language's texts and word lists, all words casefolded.
+
+    `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `works` what is said of
+    a thing that works again, `leading` openers of
+    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before.
+    """
+
+    code: str
+    names: Mapping[str, str]
+    texts: Mapping[str, str]
+    stop: frozenset[str]
+    vague: frozenset[str]
+    works: frozenset[str]
+    question: frozenset[str]
+    pronouns: frozenset[str]
+    prepositions: frozenset[str]
+    anaphora: frozenset[str]
+    negation: frozenset[str]
+    leading: tuple[str, ...]
+    thanks: tuple[str, ...]
+    greetings: tuple[str, ...]
+    absence: tuple[str, ...]
+
+
+@cache
+def lexicon(language: str) -> Lexicon:
+    """Give the lexicon of a language; English when there is none."""
+    code = language if language in LANGUAGES else DEFAULT
+    with (_FOLDER / f"{code}.toml").open("rb") as file:
+        raw: dict[str, Any] = tomllib.load(file)
+    words: dict[str, Any] = raw["words"]
+
+    def small(name: str) -> frozenset[str]:
+        return frozenset(words[name].casefold().split())
+
+    def phrases(name: str) -> tuple[str, ...]:
+        # Longest first, so that "thank you very much" is taken before "thank you".
+        return tuple(sorted(words[name], key=len, reverse=True))
+
+    return Lexicon(
+        code=code,
+        names=raw["names"],
+        texts=raw["say"],
+        stop=small("stop"),
+        vague=small("vague"),
+        works=small("works"),
+        question=small("question"),
+        pronouns=small("pronouns"),
+        prepositions=small("prepositions"),
+        anaphora=small("anaphora"),
+        negation=small("negation"),
+        leading=phrases("leading"),
+        thanks=phrases("thanks"),
+        greetings=phrases("greetings"),
+        absence=phrases("absence"),
+    )
+
+
+@cache
+def lexicons() -> tuple[Lexicon, ...]:
+    """Give all lexicons, English first."""
+    return tuple(lexicon(code) for code in LANGUAGES)

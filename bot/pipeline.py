@@ -1,0 +1,130 @@
+"""The stages in order, on one screen; each end maps to one outcome."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+import structlog
+
+from bot.ends import Ended, Progress, answer_of_end
+from bot.errors import StateUnavailable
+from bot.flow import Ports
+from bot.messages import AcceptedMessage, Answer, Mode, Outcome
+from bot.stages.answer import answer_stage
+from bot.stages.gate import gate_stage
+from bot.stages.history import history_stage
+from bot.stages.retrieve import retrieve_stage
+from bot.stages.rewrite import rewrite_stage
+from bot.stages.verify import verify_stage
+from bot.turns import remember_turn
+
+# Each takes the value of the one before and gives the next one, an `Ended`, or at last the `Answer`. The types of
+# neighbours fit; a tuple of functions with different types cannot say so.
+Stage = Callable[..., Awaitable[Any]]
+
+STAGES: tuple[Stage, ...] = (
+    history_stage,
+    gate_stage,
+    rewrite_stage,
+    retrieve_stage,
+    answer_stage,
+    verify_stage,
+)
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Run:
+    """One question on its way: how far it came and how long each stage took, in milliseconds."""
+
+    request_id: str
+    reached: Progress
+    started: float = field(default_factory=time.perf_counter)
+    timings: list[tuple[str, float]] = field(default_factory=list)
+
+
+class Pipeline:
+    """Answers questions; safe to share between tasks. Implements `bot.ports.Responder`."""
+
+    def __init__(self, ports: Ports) -> None:
+        self.ports = ports
+
+    async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
+        """Give the answer of one question and remember the turn.
+
+        Never raises for a question: a fault becomes outcome `unavailable`, logged by class and without any text.
+
+        Args:
+            message: the accepted question.
+            is_stateless: neither history is read nor the turn stored.
+        """
+        ports = replace(self.ports, threads=None) if is_stateless else self.ports
+        run = _Run(uuid4().hex, message)
+        try:
+            answer = await _through(run, ports)
+        except Exception as error:  # noqa: BLE001 - the one place: around one message
+            _log.error("question failed", request_id=run.request_id, error=type(error).__name__)
+            answer = answer_of_end(Ended(Outcome.UNAVAILABLE, "unavailable", run.reached))
+        answer = _completed(answer, run, ports)
+        await _remember(message, answer, ports)
+        return answer
+
+
+async def _through(run: _Run, ports: Ports) -> Answer:
+    for stage in STAGES:
+        began = time.perf_counter()
+        value = await stage(run.reached, ports=ports)
+        name, ms = stage.__name__.removesuffix("_stage"), (time.perf_counter() - began) * 1000
+        run.timings.append((name, ms))
+        _log.info(name, request_id=run.request_id, ms=round(ms, 1), **_counts(value))
+        if isinstance(value, Ended):
+            return answer_of_end(value)
+        if isinstance(value, Answer):
+            return value
+        run.reached = value
+    raise AssertionError("the last stage gives an answer or an end")
+
+
+def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
+    total = (time.perf_counter() - run.started) * 1000
+    timings = dict.fromkeys((stage.__name__.removesuffix("_stage") for stage in STAGES), 0.0) | dict(run.timings)
+    has_model = ports.model is not None and answer.outcome is not Outcome.ANSWERED
+    return replace(
+        answer,
+        request_id=run.request_id,
+        timings_ms=(*timings.items(), ("total", total)),
+        mode=Mode.MODEL if has_model else answer.mode,
+        provenance=replace(answer.provenance, build=ports.build),
+    )
+
+
+async def _remember(message: AcceptedMessage, answer: Answer, ports: Ports) -> None:
+    if ports.threads is None or not message.text.strip():
+        return
+    try:
+        await remember_turn(ports.threads, message, answer)
+    except StateUnavailable:
+        _log.warning("turn not stored", request_id=answer.request_id)
+
+
+def _counts(value: object) -> dict[str, object]:
+    """Give what may be logged of a stage's result: its kind and how much of it there is, never its text."""
+    match value:
+        case Ended(outcome=outcome):
+            return {"ended": str(outcome)}
+        case Answer(citations=citations, notices=notices):
+            return {"citations": len(citations), "notices": len(notices)}
+        case _:
+            return _sizes(value)
+
+
+def _sizes(value: object) -> dict[str, object]:
+    sizes: dict[str, object] = {}
+    for name in ("turns", "expansions", "sentences", "passages"):
+        if isinstance(found := getattr(value, name, None), tuple):
+            sizes[name] = len(found)
+    ranking = getattr(value, "ranking", None)
+    return sizes if ranking is None else {**sizes, "passages": len(ranking.passages), "band": str(ranking.band)}

@@ -1,0 +1,82 @@
+"""Tells a question from what needs no search: nothing, an emoji, thanks, a greeting, words that name no subject."""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from bot.lexicon import Lexicon, lexicons
+from bot.words import content_words, folded, has_digit, words
+
+_LETTER = re.compile(r"[^\W_]")
+_EMOJI_NAME = re.compile(r":[a-z0-9_+-]{2,40}:")
+_THUMBS = re.compile(
+    "[\U0001f44d\U0001f44c\U0001f64f❤☺\u2764\U0001f600-\U0001f60f\U0001f389✅\u263a]|:(?:\\+1|thumbsup|pray|heart|ok_hand|tada|white_check_mark):"
+)
+
+
+class Said(StrEnum):
+    """What kind of thing a message says."""
+
+    NOTHING = "nothing"
+    EMOJI = "emoji"
+    THANKS = "thanks"
+    GREETING = "greeting"
+    VAGUE = "vague"
+    QUESTION = "question"
+
+
+def kind_of(text: str) -> Said:
+    """Tell what kind of thing a message says, in any of the ten languages.
+
+    THANKS also covers a friendly emoji; EMOJI any other text without a letter or digit ("🤔", "???"); VAGUE a text of
+    stop-words and words that name no subject ("it is not working again, how do I do it?").
+    """
+    if not text.strip():
+        return Said.NOTHING
+    plain = folded(_EMOJI_NAME.sub(" ", text))
+    if not _LETTER.search(plain):
+        return Said.THANKS if _THUMBS.search(text) else Said.EMOJI
+    kinds = {_kind_in(plain, lexicon) for lexicon in lexicons()}
+    for kind in (Said.THANKS, Said.GREETING, Said.VAGUE):
+        if kind in kinds:
+            return kind
+    return Said.QUESTION
+
+
+def _kind_in(text: str, lexicon: Lexicon) -> Said:
+    if has_digit(text):
+        return Said.QUESTION
+    # Greetings first: in Chinese the word of thanks for "good" is a part of "hello".
+    without_greeting = _without(text, lexicon.greetings)
+    rest = _without(without_greeting, lexicon.thanks)
+    is_thanks = rest != without_greeting
+    left = words(rest)
+    if [word for word in content_words(rest, lexicon) if not (is_thanks and word in lexicon.works)]:
+        return Said.QUESTION
+    if is_thanks and not _is_trouble(text, left, lexicon):
+        return Said.THANKS
+    if left and not is_thanks and without_greeting != text and not _is_trouble(text, left, lexicon):
+        return Said.GREETING
+    if left or not (is_thanks or without_greeting != text):
+        return Said.VAGUE
+    return Said.GREETING
+
+
+def _is_trouble(text: str, left: list[str], lexicon: Lexicon) -> bool:
+    trouble = lexicon.negation | (lexicon.vague - lexicon.works)
+    return "?" in text or "？" in text or any(word in trouble for word in left)
+
+
+def _without(text: str, phrases: tuple[str, ...]) -> str:
+    for phrase in phrases:
+        if phrase in text:
+            text = _phrase(phrase).sub(" ", text)
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _phrase(phrase: str) -> re.Pattern[str]:
+    # Chinese and Japanese have no word borders.
+    if phrase[0] > "\u3000":
+        return re.compile(re.escape(phrase))
+    return re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)")

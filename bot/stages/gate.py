@@ -1,0 +1,32 @@
+"""Gate: does the question belong here? Cheap and local, before any model call and any passage search."""
+
+import asyncio
+
+from bot.ends import Ended
+from bot.flow import Ports
+from bot.follow_up import is_follow_up
+from bot.messages import GatedQuestion, Outcome, Question
+from retrieval.errors import RetrievalError
+from retrieval.passages import GateScore, GateVerdict
+from retrieval.redaction import RedactedText
+
+
+async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | Ended:
+    """Let the question through, or end as off-topic; a follow-up is judged with the question that it leans on.
+
+    A gate that fails or takes too long lets the question through as unsure.
+    """
+    try:
+        async with asyncio.timeout(ports.limits.gate_timeout_s):
+            score = await ports.passages.gate(question.text, _leaned_on(question))
+    except (RetrievalError, TimeoutError, OSError, ArithmeticError, ValueError):
+        score = GateScore(GateVerdict.ASK, 0.5)
+    gated = GatedQuestion(question, score)
+    if score.verdict is GateVerdict.DECLINE:
+        return Ended(Outcome.OFF_TOPIC, "off_topic", gated)
+    return gated
+
+
+def _leaned_on(question: Question) -> RedactedText | None:
+    previous = [turn.question for turn in question.turns]
+    return previous[-1] if is_follow_up(question.text, previous) else None

@@ -1,0 +1,75 @@
+"""History: the question with the earlier turns of its thread; ends what asks nothing."""
+
+from bot.ends import Ended
+from bot.errors import StateUnavailable
+from bot.flow import Ports
+from bot.lexicon import DEFAULT
+from bot.messages import AcceptedMessage, Outcome, Question, Turn
+from bot.small_talk import Said, kind_of
+from bot.words import lexicon_of
+
+# Below this many letters a language detector guesses; the thread's language is the better guess then.
+_TOO_SHORT = 12
+
+_ENDS = {
+    Said.NOTHING: (Outcome.CLARIFY, "clarify_empty"),
+    Said.EMOJI: (Outcome.CLARIFY, "clarify_empty"),
+    Said.THANKS: (Outcome.COURTESY, "courtesy_thanks"),
+    Said.GREETING: (Outcome.COURTESY, "courtesy_greeting"),
+    Said.VAGUE: (Outcome.CLARIFY, "clarify_vague"),
+}
+
+
+async def history_stage(message: AcceptedMessage, *, ports: Ports) -> Question | Ended:
+    """Give the question with its thread, or end: refused, nothing asked, thanks, a greeting, no subject named.
+
+    Turns older than the history limit do not count. When Redis is out of reach the question stands alone and says so.
+    A mention with nothing in it asks the thread's last question again.
+    """
+    turns, is_lost = await _turns(message, ports)
+    question = _question(message, turns, is_lost=is_lost, ports=ports)
+    if message.refusal:
+        return Ended(Outcome.NOT_PERMITTED, message.refusal, question)
+    kind = kind_of(question.text)
+    subjects = [turn for turn in question.turns if kind_of(turn.question) is Said.QUESTION]
+    if kind is Said.QUESTION or (kind is Said.VAGUE and subjects):
+        return question
+    outcome, said = _ENDS[kind]
+    return Ended(outcome, said, question)
+
+
+async def _turns(message: AcceptedMessage, ports: Ports) -> tuple[tuple[Turn, ...], bool]:
+    if ports.threads is None:
+        return (), False
+    try:
+        kept = await ports.threads.turns(message.thread)
+    except StateUnavailable:
+        return (), True
+    oldest = ports.clock.now() - ports.limits.history_ttl_s
+    return tuple(turn for turn in kept if turn.asked_at >= oldest and not _is_own(turn, message)), False
+
+
+def _is_own(turn: Turn, message: AcceptedMessage) -> bool:
+    """Say whether the turn is this very message, delivered again after its turn was stored."""
+    return turn.asked_at == message.received_at and turn.question == message.text
+
+
+def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: bool, ports: Ports) -> Question:
+    asked = tuple(turn for turn in turns if turn.question.strip())
+    text = message.text
+    if kind_of(text) is Said.NOTHING and asked:
+        text, asked = asked[-1].question, asked[:-1]
+    return Question(
+        message=message,
+        text=text,
+        language=_language(text, turns, ports),
+        turns=asked,
+        is_history_lost=is_lost,
+    )
+
+
+def _language(text: str, turns: tuple[Turn, ...], ports: Ports) -> str:
+    spoken = turns[-1].language if turns else ""
+    if spoken and len(text.strip()) < _TOO_SHORT and lexicon_of(text, prefer=spoken).code == spoken:
+        return spoken
+    return ports.language_of(text) or spoken or DEFAULT

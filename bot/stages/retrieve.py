@@ -1,0 +1,55 @@
+"""Retrieve: ranked passages for the queries, judged by a calibrated cut; a second attempt when nothing passes."""
+
+from collections.abc import Sequence
+
+from bot.ends import Ended
+from bot.flow import Ports
+from bot.follow_up import content_query, sealed
+from bot.messages import Outcome, Queries, Retrieved
+from retrieval.passages import Band, Ranking
+from retrieval.redaction import RedactedText
+
+_ORDER = (Band.NONE, Band.UNCERTAIN, Band.ANSWERED)
+
+
+async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended:
+    """Search; when nothing is relevant once more with expanded terms; then end with the nearest sources.
+
+    Raises:
+        RetrievalError: there is no index, or it does not fit the model.
+    """
+    first = _unique((queries.as_asked, queries.standalone, *queries.expansions))
+    ranking = await _search(first, queries, ports)
+    if ranking.band is Band.NONE:
+        ranking = await _second_attempt(first, ranking, queries, ports)
+    retrieved = Retrieved(queries, ranking)
+    if ranking.band is Band.NONE or not ranking.passages:
+        return Ended(Outcome.NO_MATCH, "no_match", retrieved)
+    return retrieved
+
+
+async def _search(texts: Sequence[RedactedText], queries: Queries, ports: Ports) -> Ranking:
+    audience = frozenset(queries.gated.question.message.audience)
+    return await ports.passages.search(texts, audience=audience, top_k=ports.limits.top_k)
+
+
+async def _second_attempt(first: Sequence[RedactedText], ranking: Ranking, queries: Queries, ports: Ports) -> Ranking:
+    expanded = _unique((*first, *_expanded(queries)))
+    if len(expanded) == len(first):
+        return ranking
+    again = await _search(expanded, queries, ports)
+    return again if _ORDER.index(again.band) > _ORDER.index(ranking.band) else ranking
+
+
+def _expanded(queries: Queries) -> list[RedactedText]:
+    """Give the bare content words, and the question beside the thread's last one even if it seems to stand alone."""
+    asked = queries.standalone
+    expanded = [sealed(content_query(asked), asked)]
+    turns = queries.gated.question.turns
+    if turns:
+        expanded.append(RedactedText.joined((turns[-1].question, queries.as_asked)))
+    return expanded
+
+
+def _unique(texts: Sequence[RedactedText]) -> tuple[RedactedText, ...]:
+    return tuple(dict.fromkeys(text for text in texts if text.strip()))

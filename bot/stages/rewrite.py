@@ -1,0 +1,75 @@
+"""Rewrite: what is searched. The question as asked always is; a follow-up also in words that stand alone."""
+
+import asyncio
+
+from bot.ends import Ended
+from bot.errors import ChatModelError
+from bot.flow import Ports
+from bot.follow_up import sealed, standalone
+from bot.messages import GatedQuestion, Outcome, Queries, Turn
+from bot.ports import ModelRewrite, RewriteRequest
+from bot.rewrite_check import checked_rewrite
+from retrieval.passages import GateVerdict
+
+_TURNS = 4
+_TURN_CHARACTERS = 300
+
+
+async def rewrite_stage(gated: GatedQuestion, *, ports: Ports) -> Queries | Ended:
+    """Give the queries: by the model when there is one and its rewrite holds, else by rules.
+
+    With a model the questions that the gate was unsure of are decided here; a declined one ends as off-topic.
+    """
+    by_rules = _by_rules(gated)
+    if ports.model is None:
+        return by_rules
+    try:
+        async with asyncio.timeout(ports.limits.rewrite_timeout_s):
+            rewrite = await ports.model.rewrite(_request(gated, ports))
+    except (ChatModelError, TimeoutError):
+        return by_rules
+    if rewrite.is_off_topic and gated.gate.verdict is GateVerdict.ASK:
+        return Ended(Outcome.OFF_TOPIC, "off_topic", gated, rewrite.usage)
+    return _by_model(gated, rewrite, by_rules, ports)
+
+
+def _by_rules(gated: GatedQuestion) -> Queries:
+    asked, previous = gated.question.text, [turn.question for turn in gated.question.turns]
+    alone = standalone(asked, previous)
+    return Queries(gated, asked, asked if alone == asked else sealed(alone, asked, *previous))
+
+
+def _by_model(gated: GatedQuestion, rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries:
+    question = gated.question
+    checked = checked_rewrite(rewrite, question, language_of=ports.language_of)
+    return Queries(
+        gated,
+        question.text,
+        ports.redact(checked.standalone) if checked.standalone else by_rules.standalone,
+        tuple(ports.redact(text) for text in checked.expansions),
+        rewrite.usage,
+    )
+
+
+def _request(gated: GatedQuestion, ports: Ports) -> RewriteRequest:
+    question = gated.question
+    return RewriteRequest(
+        question=question.text,
+        language=question.language,
+        turns=tuple(_shortened(turn) for turn in question.turns[-_TURNS // 2 :]),
+        index_languages=ports.index_languages,
+        is_gate_unsure=gated.gate.verdict is GateVerdict.ASK,
+        timeout_s=ports.limits.rewrite_timeout_s,
+    )
+
+
+def _shortened(turn: Turn) -> Turn:
+    return Turn(
+        question=turn.question.cut(_TURN_CHARACTERS),
+        answer=turn.answer.cut(_TURN_CHARACTERS),
+        cited_ids=turn.cited_ids,
+        language=turn.language,
+        outcome=turn.outcome,
+        asked_at=turn.asked_at,
+        cost_usd=turn.cost_usd,
+    )

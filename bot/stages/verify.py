@@ -1,0 +1,118 @@
+"""Verify: in code, whatever wrote the draft. What its source does not support goes; what is left is the answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.compose import compose
+from bot.ends import Ended, partial_answer
+from bot.evidence import usable_passages
+from bot.extractive import extract
+from bot.flow import Ports
+from bot.freshness import day_of, freshness_notices
+from bot.messages import Answer, DraftAnswer, DraftSentence, Hit, Mode, Notice, NoticeKind, Outcome, Question
+from bot.support_check import (
+    CROSS_COSINE,
+    Evidence,
+    absence_holds,
+    evidence_of,
+    facts_hold,
+    is_absence,
+    is_quote_true,
+    is_same_language,
+    words_hold,
+)
+from bot.texts import say
+from bot.triage_vote import vote
+from retrieval.passages import Band
+from retrieval.redaction import RedactedText
+
+
+async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
+    """Keep the supported sentences and build the answer from them.
+
+    A model draft that gives a prompt away ends with a fixed apology; one of which nothing is supported becomes
+    extractive; an extractive one of which nothing is left ends as nothing found.
+
+    Raises:
+        RetrievalError: the cosines across languages cannot be computed.
+    """
+    if draft.mode is Mode.MODEL and ports.is_leak(" ".join(sentence.text for sentence in draft.sentences)):
+        return Ended(Outcome.UNAVAILABLE, "apology", draft)
+    kept = await _supported(draft, ports)
+    if draft.mode is Mode.MODEL and not any(sentence.refs for sentence in kept):
+        draft = _extractive(draft, ports)
+        kept = await _supported(draft, ports)
+    if not kept:
+        return Ended(Outcome.NO_MATCH, "no_match", draft)
+    return _answer(draft, kept, ports)
+
+
+async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
+    kept = [sentence for sentence in draft.sentences if await _is_supported(sentence, draft, ports)]
+    return tuple(replace(sentence, text=ports.redact(sentence.text)) for sentence in kept)
+
+
+async def _is_supported(sentence: DraftSentence, draft: DraftAnswer, ports: Ports) -> bool:
+    if is_absence(sentence.text) and not sentence.is_quote:
+        question = draft.retrieved.queries
+        asked = RedactedText.joined((question.as_asked, question.standalone))
+        if absence_holds(sentence.text, asked, draft.passages):
+            return True
+    evidence = evidence_of(sentence, draft.passages)
+    if evidence is None:
+        return False
+    if sentence.is_quote:
+        return is_quote_true(sentence, evidence)
+    if not facts_hold(sentence.text, evidence):
+        return False
+    if is_same_language(sentence.text, evidence):
+        return words_hold(sentence.text, evidence)
+    return await _means_the_same(sentence.text, evidence, ports)
+
+
+async def _means_the_same(text: RedactedText, evidence: Evidence, ports: Ports) -> bool:
+    rows = await ports.passages.similarity((text,), evidence.named)
+    return max(rows[0]) >= CROSS_COSINE
+
+
+def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
+    question = draft.retrieved.queries.gated.question
+    passages = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()))
+    return replace(
+        draft,
+        passages=passages,
+        sentences=extract(passages, question.language),
+        mode=Mode.EXTRACTIVE,
+        notices=(Notice(NoticeKind.DEGRADED, (), say("unsupported", question.language)),),
+    )
+
+
+def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> Answer:
+    question, ranking = draft.retrieved.queries.gated.question, draft.retrieved.ranking
+    composed = compose(kept, draft.passages, question.language, language_of=ports.language_of)
+    base = partial_answer(draft, Outcome.ANSWERED)
+    cited = {citation.id for citation in composed.citations}
+    return replace(
+        base,
+        text=composed.text,
+        citations=composed.citations,
+        notices=(*base.notices, *draft.notices, *_notices(draft, cited, question, ports)),
+        hits=tuple(_marked(hit, cited) for hit in base.hits),
+        nearest=(),
+        triage=vote(ranking),
+        mode=draft.mode,
+        provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
+    )
+
+
+def _marked(hit: Hit, cited: set[str]) -> Hit:
+    return replace(hit, used=hit.id in cited)
+
+
+def _notices(draft: DraftAnswer, cited: set[str], question: Question, ports: Ports) -> tuple[Notice, ...]:
+    ranking = draft.retrieved.ranking
+    cards = [passage.document for passage in draft.passages if passage.document.id in cited]
+    dated = freshness_notices(cards, ranking.passages, today=day_of(ports.clock.now()), language=question.language)
+    if ranking.band is Band.UNCERTAIN:
+        return (Notice(NoticeKind.UNCERTAIN, (), say("uncertain", question.language)), *dated)
+    return dated

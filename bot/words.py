@@ -1,0 +1,92 @@
+"""Words of a text, and which of them carry its meaning, for the rules that work without a model."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from bot.lexicon import Lexicon, lexicons
+
+# One word: letters and digits, held together by marks inside ("can't", "KB-101", "10.0.19041", "a@b" stays two).
+_WORD = re.compile(r"[^\W_]+(?:[-'’._/:][^\W_]+)*", re.UNICODE)
+_NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_HIRAGANA = re.compile(r"[\u3040-\u309f]+")
+_DIGIT = re.compile(r"\d")
+# Something that names a thing by itself: a code or version (has a digit), an acronym, CamelCase.
+_ENTITY = re.compile(r"(?=\S*\d)\S{2,}|[A-ZА-ЯҐЄІЇ]{2,}[A-Z]*|[A-Z][a-z]+[A-Z]\w*")
+
+
+def folded(text: str) -> str:
+    """Give the text in the form that words are compared in."""
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
+def words(text: str) -> list[str]:
+    """Give the words in order, folded; a run of Chinese or Japanese is one word."""
+    found: list[str] = []
+    for match in _WORD.finditer(folded(text)):
+        found.extend(part for part in _split_scripts(match[0]) if part)
+    return found
+
+
+def _split_scripts(word: str) -> list[str]:
+    if not _NO_SPACES.search(word):
+        return [word]
+    return re.split(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)", word)
+
+
+def content_words(text: str, lexicon: Lexicon, *, keep_vague: bool = False) -> list[str]:
+    """Give the words that carry meaning: no stop-words, and no vague ones unless told."""
+    small = lexicon.stop if keep_vague else lexicon.stop | lexicon.vague
+    kept: list[str] = []
+    for word in words(text):
+        if _NO_SPACES.fullmatch(word):
+            kept.extend(_pieces(word, small))
+        elif not _is_small(word, small):
+            kept.append(word)
+    return kept
+
+
+def _is_small(word: str, small: frozenset[str]) -> bool:
+    return word in small or (len(word) == 1 and not word.isdigit())
+
+
+def _pieces(run: str, small: frozenset[str]) -> list[str]:
+    """Cut the small words out of a run without spaces, longest first; what is left between them carries meaning."""
+    for word in _longest_first(small):
+        run = run.replace(word, " ")
+    return [piece for piece in _HIRAGANA.sub(" ", run).split() if piece]
+
+
+@lru_cache(maxsize=64)
+def _longest_first(small: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted((w for w in small if _NO_SPACES.fullmatch(w)), key=lambda w: (-len(w), w)))
+
+
+def entities(text: str) -> list[str]:
+    """Give codes, versions, ids, acronyms and CamelCase names as written."""
+    found = (match[0].strip("'’._/:") for match in _WORD.finditer(unicodedata.normalize("NFKC", text)))
+    return [word for word in found if _ENTITY.fullmatch(word)]
+
+
+def has_digit(text: str) -> bool:
+    """Say whether any digit stands in the text."""
+    return bool(_DIGIT.search(text))
+
+
+def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
+    """Give the lexicon whose small words the text uses most; the preferred language, then English, on a draw.
+
+    Finer than a language detector for rules on small words: a short text is judged by exactly the words that the
+    rules look at.
+    """
+    spoken = words(text)
+    joined = folded(text)
+
+    def hits(candidate: Lexicon) -> tuple[int, bool]:
+        known = candidate.stop | candidate.vague
+        count = sum(word in known for word in spoken)
+        if candidate.code in ("zh", "ja") and _NO_SPACES.search(joined):
+            count += sum(word in joined for word in _longest_first(known))
+        return count, candidate.code == prefer
+
+    return max(lexicons(), key=hits)
