@@ -60,6 +60,7 @@ class StoredPassage:
     search_text: RedactedText
     sentences: tuple[RedactedText, ...]
     vectors: Vectors | None
+    group: int
 
 
 class CandidateSource(Protocol):

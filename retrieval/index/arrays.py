@@ -51,7 +51,7 @@ def make_rows(
 
 
 def _fingerprint(chunk: Chunk) -> bytes:
-    words = " ".join(re.findall(r"\w+", " ".join(chunk.sentences).casefold()))
+    words = " ".join(re.findall(r"\w+", " ".join((chunk.title, chunk.heading, *chunk.sentences)).casefold()))
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[:16]
 
 

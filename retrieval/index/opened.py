@@ -149,6 +149,7 @@ class OpenIndex:
             RedactedText.stored(chunk.search_text),
             tuple(RedactedText.stored(sentence) for sentence in chunk.sentences),
             vectors,
+            int(self.rows.chunks[chunk.row, 2]),
         )
 
 

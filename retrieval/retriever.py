@@ -1,0 +1,128 @@
+"""The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from retrieval.index import OpenIndex
+from retrieval.passages import Band, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking
+from retrieval.ports import Encoder, StoredPassage
+from retrieval.search import gather, prepare_queries
+from retrieval.search.copies import best_of_each, without_copies
+from retrieval.search.evidence import evidence_of
+from retrieval.search.pool import Pool
+from retrieval.search.scoring import Method, order
+
+# Passages read beyond `top_k`, so that copies which are left out find successors.
+_SPARE = 16
+
+
+class Retriever:
+    """Searches one generation of an index. Safe to share between threads when the encoder is.
+
+    Args:
+        index: the opened index.
+        encoder: the model that made its vectors.
+    """
+
+    def __init__(self, index: OpenIndex, encoder: Encoder) -> None:
+        self._index = index
+        self._encoder = encoder
+
+    @classmethod
+    def open(cls, index_dir: Path, *, encoder: Encoder) -> Self:
+        """Open the current generation of the index in a folder.
+
+        Raises:
+            IndexMissing: there is none, or a file is gone.
+            IndexDamaged: a file is truncated or not what its name says.
+            IndexMismatch: another model made it.
+        """
+        return cls(OpenIndex.open(index_dir, encoder_identity=encoder.identity), encoder)
+
+    @property
+    def index_id(self) -> str:
+        """Name of the contents."""
+        return self._index.manifest.index_id
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages of the documents, ISO 639-1, sorted."""
+        return tuple(code for code in self._index.manifest.languages if code)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the knowledge base holds nothing."""
+        return not self._index.manifest.counts.chunks
+
+    def search(
+        self,
+        queries: Sequence[str],
+        *,
+        audience: frozenset[str] | None = None,
+        top_k: int = 8,
+        method: str = Method.HYBRID,
+    ) -> Ranking:
+        """Rank documents by their best passage.
+
+        Args:
+            queries: the question as asked, then other ways to say it.
+            audience: labels that the asker may see; None for everything.
+            top_k: how many documents at most.
+            method: one of `Method`.
+
+        Raises:
+            ValueError: no such method.
+            RetrievalError: the index cannot be read.
+        """
+        wanted = Method(method)
+        prepared = prepare_queries(queries, self._encoder, self._index.manifest.languages)
+        if not prepared or self.is_empty:
+            return self._ranking(())
+        pool = gather(self._index, prepared, audience=audience)
+        scores = order(self._index, prepared, pool, wanted, audience=audience)
+        places = best_of_each(scores, pool.documents)
+        places = places[scores[places] != 0][: top_k + _SPARE]
+        stored = self._index.passages(pool.rows[places])
+        kept = without_copies(stored, top_k)
+        evidence = evidence_of([stored[i] for i in kept], prepared, self._encoder)
+        return self._ranking(
+            tuple(
+                _passage(stored[i], sentences, pool, int(places[i]), float(scores[places[i]]))
+                for i, sentences in zip(kept, evidence, strict=True)
+            )
+        )
+
+    def _ranking(self, passages: tuple[Passage, ...]) -> Ranking:
+        band = Band.ANSWERED if passages else Band.NONE
+        return Ranking(passages, band, 0.0, 0.0, self.index_id, self._index.manifest.calibration_id)
+
+    def gate(self, text: str, previous: str | None = None) -> GateScore:
+        """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""
+        queries = prepare_queries([f"{previous}\n{text}" if previous else text], self._encoder, self.languages)
+        nearest = [self._index.dense(query.vector, 1, audience=None).scores for query in queries]
+        return GateScore(GateVerdict.ANSWER, max((float(score) for scores in nearest for score in scores), default=0.0))
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
+        """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""
+        if not left or not right:
+            return [[] for _ in left]
+        rows = self._encoder.encode_passages(list(left)) @ self._encoder.encode_passages(list(right)).T
+        return [[float(value) for value in row] for row in np.asarray(rows)]
+
+    def ping(self) -> None:
+        """Raise the typed error when the index cannot be read now."""
+        self._index.texts.documents([0])
+
+    def close(self) -> None:
+        """Close the index."""
+        self._index.close()
+
+
+def _passage(
+    stored: StoredPassage, sentences: tuple[EvidenceSentence, ...], pool: Pool, place: int, fused: float
+) -> Passage:
+    bm25, cosine = float(pool.lexical[:, place].max()), float(pool.dense[:, place].max())
+    return Passage(stored.chunk_id, stored.card, stored.heading, sentences, bm25, cosine, fused, max(0.0, cosine))

@@ -1,0 +1,65 @@
+"""Near-copies: of passages that say the same, one is enough, and the others would fill the list."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.ports import StoredPassage
+
+_SIMILAR_WORDS = 0.85
+# A line such as "See the guide." says nothing without its title.
+_FEW_WORDS = 30
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = re.compile(r"(?i)\b(?:not?|never|cannot|can't|don't|kein\w*|nicht|nie|не|ні|нет|ne|pas|não)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    words: frozenset[str]
+    numbers: tuple[str, ...]
+    negations: int
+    group: int
+
+    def is_copy_of(self, other: "_Profile") -> bool:
+        if self.group == other.group:
+            return True
+        if (self.numbers, self.negations) != (other.numbers, other.negations):
+            return False
+        union = len(self.words | other.words)
+        return union > 0 and len(self.words & other.words) / union >= _SIMILAR_WORDS
+
+
+def without_copies(passages: Sequence[StoredPassage], most: int) -> list[int]:
+    """Give the places of up to `most` passages, in order, leaving out copies of earlier ones.
+
+    A copy has the same words, or nearly: 85 % in common, and the same numbers and as many negations. Two articles that
+    differ in one number contradict each other; both must be seen.
+    """
+    kept: list[int] = []
+    profiles: list[_Profile] = []
+    for place, passage in enumerate(passages):
+        if len(kept) >= most:
+            break
+        profile = _profile(passage)
+        if not any(profile.is_copy_of(other) for other in profiles):
+            kept.append(place)
+            profiles.append(profile)
+    return kept
+
+
+def _profile(passage: StoredPassage) -> _Profile:
+    text = " ".join(passage.sentences).casefold()
+    words = frozenset(re.findall(r"\w+", text))
+    if len(words) < _FEW_WORDS:
+        words |= frozenset(re.findall(r"\w+", f"{passage.card.title} {passage.heading}".casefold()))
+    return _Profile(words, tuple(sorted(_NUMBER.findall(text))), len(_NEGATION.findall(text)), passage.group)
+
+
+def best_of_each(values: npt.NDArray[np.float64], owners: npt.NDArray[np.int32]) -> npt.NDArray[np.intp]:
+    """Give the places of the largest value of each owner, largest first, ties by place."""
+    order = np.lexsort((np.arange(len(values)), -values))
+    _, first = np.unique(owners[order], return_index=True)
+    return np.asarray(order[np.sort(first)])

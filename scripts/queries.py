@@ -1,0 +1,73 @@
+"""Reads the JSON Lines files of questions that the commands take."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.errors import RetrievalError
+
+
+class RowsInvalid(RetrievalError):
+    """A file of rows cannot be used; names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line: its object and where it stands."""
+
+    where: str
+    values: dict[str, object]
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Give a text value.
+
+        Raises:
+            RowsInvalid: it is absent without a default, or no text.
+        """
+        value = self.values.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            found = ", ".join(self.values) or "nothing"
+            raise RowsInvalid(f"{self.where}: needs {name!r} as text; found {found}")
+        return str(value).encode("utf-8", "replace").decode("utf-8")
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Give a list of texts, empty when absent.
+
+        Raises:
+            RowsInvalid: it is something else.
+        """
+        value = self.values.get(name)
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list) or not all(isinstance(item, str | int) for item in value):
+            raise RowsInvalid(f"{self.where}: {name!r} must be a list of texts")
+        return tuple(str(item) for item in value)
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """Give every non-blank line.
+
+    Raises:
+        RowsInvalid: the file or a line cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield Row(f"{path}:{number}", _object(line, f"{path}:{number}"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8"
+        raise RowsInvalid(f"{path}: {reason}") from None
+
+
+def _object(line: str, where: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        raise RowsInvalid(f"{where}: is not JSON") from None
+    if not isinstance(value, dict):
+        raise RowsInvalid(f"{where}: must be a JSON object")
+    return value

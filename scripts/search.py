@@ -1,0 +1,98 @@
+"""`triage search`: what the retriever finds, without the flow around it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from config.settings import load_settings
+from retrieval.passages import Passage, Ranking
+from retrieval.retriever import Retriever
+from retrieval.search.scoring import Method
+from scripts.queries import RowsInvalid, read_rows
+
+DEFAULT_AUDIENCE = "public,internal"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("query", nargs="?", metavar="QUERY", help="what to search for")
+    parser.add_argument("--queries", type=Path, metavar="FILE.jsonl", help='rows {"id"?, "query"}')
+    parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
+    parser.add_argument("--method", choices=[str(m) for m in Method], default="hybrid", help="how to rank")
+    parser.add_argument("--top-k", type=int, default=8, metavar="N", help="documents a query (default: 8)")
+    parser.add_argument(
+        "--audience", default=DEFAULT_AUDIENCE, metavar="LABELS", help=f"who asks (default: {DEFAULT_AUDIENCE})"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a query")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search and print."""
+    if (arguments.query is None) == (arguments.queries is None):
+        raise RowsInvalid("give either a query or --queries FILE.jsonl")
+    if arguments.top_k < 1:
+        raise RowsInvalid("--top-k must be at least 1")
+    settings = load_settings().retrieval
+    retriever = open_retriever(arguments.index or settings.index_dir)
+    audience = frozenset(label.strip() for label in arguments.audience.split(",") if label.strip())
+    try:
+        if retriever.is_empty:
+            print("triage: the knowledge base is empty", file=sys.stderr)
+        for row_id, query in _queries(arguments):
+            ranking = retriever.search([query], audience=audience, top_k=arguments.top_k, method=arguments.method)
+            _print(row_id, query, arguments.method, ranking, as_json=arguments.json)
+    finally:
+        retriever.close()
+    return 0
+
+
+def open_retriever(folder: Path) -> Retriever:
+    """Open an index with the model that the settings name."""
+    from retrieval.dense import load_encoder
+    from retrieval.index import read_manifest
+
+    settings = load_settings().retrieval
+    read_manifest(folder)  # without an index there is no need to wait for the model
+    encoder = load_encoder(settings.embedding_model, data_dir=settings.data_dir, device=settings.embedding_device)
+    return Retriever.open(folder, encoder=encoder)
+
+
+def _queries(arguments: argparse.Namespace) -> Iterator[tuple[str | None, str]]:
+    if arguments.query is not None:
+        yield None, arguments.query
+        return
+    for row in read_rows(arguments.queries):
+        yield row.text("id") if "id" in row.values else None, row.text("query")
+
+
+def _print(row_id: str | None, query: str, method: str, ranking: Ranking, *, as_json: bool) -> None:
+    if as_json:
+        head = {} if row_id is None else {"id": row_id}
+        hits = [hit_values(passage, ranking) for passage in ranking.passages]
+        print(
+            json.dumps({**head, "query": query, "method": method, "cut": ranking.cut, "hits": hits}, ensure_ascii=False)
+        )
+        return
+    print(f"{query}  ({method}, cut {ranking.cut:.2f})")
+    for rank, passage in enumerate(ranking.passages, start=1):
+        mark = " " if passage.relevance >= ranking.cut else "-"
+        print(
+            f"{mark}{rank:3} {passage.relevance:.2f} {passage.document.id}  {passage.document.title or passage.heading}"
+        )
+    if not ranking.passages:
+        print("    nothing found")
+
+
+def hit_values(passage: Passage, ranking: Ranking) -> dict[str, object]:
+    """Give one hit in the public form."""
+    return {
+        "id": passage.document.id,
+        "chunk": passage.chunk_id,
+        "bm25": round(passage.bm25, 4),
+        "cosine": round(passage.cosine, 4),
+        "fused": round(passage.fused, 6),
+        "relevance": round(passage.relevance, 4),
+        "used": passage.relevance >= ranking.cut,
+    }
