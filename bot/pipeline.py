@@ -9,7 +9,6 @@ from uuid import uuid4
 import structlog
 
 from bot.ends import Ended, Progress, answer_of_end
-from bot.errors import StateUnavailable
 from bot.flow import Ports
 from bot.messages import AcceptedMessage, Answer, Mode, Outcome
 from bot.stages.answer import answer_stage
@@ -18,7 +17,6 @@ from bot.stages.history import history_stage
 from bot.stages.retrieve import retrieve_stage
 from bot.stages.rewrite import rewrite_stage
 from bot.stages.verify import verify_stage
-from bot.turns import remember_turn
 
 # Each takes the value of the one before and gives the next one, an `Ended`, or at last the `Answer`. The types of
 # neighbours fit; a tuple of functions with different types cannot say so.
@@ -53,13 +51,13 @@ class Pipeline:
         self.ports = ports
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
-        """Give the answer of one question and remember the turn.
+        """Give the answer of one question. Whoever posts it stores the turn (`bot.turns.remember_turn`).
 
         Never raises for a question: a fault becomes outcome `unavailable`, logged by class and without any text.
 
         Args:
             message: the accepted question.
-            is_stateless: neither history is read nor the turn stored.
+            is_stateless: history is not read.
         """
         ports = replace(self.ports, threads=None) if is_stateless else self.ports
         run = _Run(uuid4().hex, message)
@@ -68,9 +66,7 @@ class Pipeline:
         except Exception as error:  # noqa: BLE001 - the one place: around one message
             _log.error("question failed", request_id=run.request_id, error=type(error).__name__)
             answer = answer_of_end(Ended(Outcome.UNAVAILABLE, "unavailable", run.reached))
-        answer = _completed(answer, run, ports)
-        await _remember(message, answer, ports)
-        return answer
+        return _completed(answer, run, ports)
 
 
 async def _through(run: _Run, ports: Ports) -> Answer:
@@ -99,15 +95,6 @@ def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
         mode=Mode.MODEL if has_model else answer.mode,
         provenance=replace(answer.provenance, build=ports.build),
     )
-
-
-async def _remember(message: AcceptedMessage, answer: Answer, ports: Ports) -> None:
-    if ports.threads is None or not message.text.strip():
-        return
-    try:
-        await remember_turn(ports.threads, message, answer)
-    except StateUnavailable:
-        _log.warning("turn not stored", request_id=answer.request_id)
 
 
 def _counts(value: object) -> dict[str, object]:

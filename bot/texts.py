@@ -23,6 +23,11 @@ def say(key: str, language: str, **values: RedactedText | int) -> RedactedText:
     return RedactedText.joined(_parts(template, values), "")
 
 
+def has_text(key: str) -> bool:
+    """Say whether there is a text of this name."""
+    return key in lexicon(DEFAULT).texts
+
+
 def language_name(code: str, language: str) -> RedactedText:
     """Name a language in the asker's words, as the text `quoted_in` needs it; the code itself when it has no name."""
     name = lexicon(language).names.get(code) or lexicon(DEFAULT).names.get(code) or code

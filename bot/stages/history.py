@@ -6,6 +6,7 @@ from bot.flow import Ports
 from bot.lexicon import DEFAULT
 from bot.messages import AcceptedMessage, Outcome, Question, Turn
 from bot.small_talk import Said, kind_of
+from bot.texts import has_text
 from bot.words import lexicon_of
 
 # Below this many letters a language detector guesses; the thread's language is the better guess then.
@@ -29,7 +30,8 @@ async def history_stage(message: AcceptedMessage, *, ports: Ports) -> Question |
     turns, is_lost = await _turns(message, ports)
     question = _question(message, turns, is_lost=is_lost, ports=ports)
     if message.refusal:
-        return Ended(Outcome.NOT_PERMITTED, message.refusal, question)
+        said = message.refusal if has_text(message.refusal) else "not_permitted"
+        return Ended(Outcome.NOT_PERMITTED, said, question)
     kind = kind_of(question.text)
     subjects = [turn for turn in question.turns if kind_of(turn.question) is Said.QUESTION]
     if kind is Said.QUESTION or (kind is Said.VAGUE and subjects):

@@ -4,6 +4,7 @@ from bot.flow import FlowLimits, Ports
 from bot.messages import AcceptedMessage, Answer, MessageId, Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel, ThreadStore
+from bot.turns import remember_turn
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText, Redactor
@@ -86,4 +87,7 @@ class Conversation:
         """Ask the next question."""
         self.count += 1
         at = NOW - 100 + 10 * self.count
-        return await Pipeline(self.ports).respond(message(raw, number=self.count, at=at))
+        asked = message(raw, number=self.count, at=at)
+        answer = await Pipeline(self.ports).respond(asked)
+        await remember_turn(self.store, asked, answer)
+        return answer

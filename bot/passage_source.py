@@ -1,0 +1,89 @@
+"""The retriever behind the port `PassageSource`: called from one worker thread, so that the event loop never waits.
+
+One thread, since encoders are not thread-safe and two searches at a time are slower than one after the other.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+from retrieval.errors import IndexMissing
+from retrieval.passages import GateScore, Ranking
+from retrieval.redaction import RedactedText
+
+_Result = TypeVar("_Result")
+
+
+class BlockingRetriever(Protocol):
+    """What is needed of `retrieval.retriever.Retriever`; its texts may be plain, ours are redacted."""
+
+    def search(self, queries: Sequence[str], *, audience: frozenset[str] | None = None, top_k: int = 8) -> Ranking:
+        """Rank documents by their best passage."""
+        ...
+
+    def gate(self, text: str, previous: str | None = None) -> GateScore:
+        """Judge the topic."""
+        ...
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
+        """Give raw cosines."""
+        ...
+
+    def ping(self) -> None:
+        """Raise when the index cannot be read now."""
+        ...
+
+    def close(self) -> None:
+        """Close the index."""
+        ...
+
+
+class ThreadedPassageSource:
+    """A `PassageSource` over a blocking retriever. Close it when done."""
+
+    def __init__(self, retriever: BlockingRetriever) -> None:
+        self._retriever = retriever
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
+        self._is_closed = False
+
+    async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
+        """Rank the passages for one question said in several ways.
+
+        Raises:
+            RetrievalError: the index cannot be read, or the source was closed.
+        """
+        return await self._run(lambda: self._retriever.search(queries, audience=audience, top_k=top_k))
+
+    async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
+        """Judge whether the question belongs here."""
+        return await self._run(lambda: self._retriever.gate(text, previous))
+
+    async def similarity(self, left: Sequence[RedactedText], right: Sequence[RedactedText]) -> list[list[float]]:
+        """Give raw cosines, `len(left)` rows of `len(right)`."""
+        return await self._run(lambda: self._retriever.similarity(left, right))
+
+    async def ping(self) -> None:
+        """Raise the typed error when the index cannot be read now."""
+        await self._run(self._retriever.ping)
+
+    async def replace(self, retriever: BlockingRetriever) -> None:
+        """Serve another generation from the next call on; the one before is closed after the calls under way."""
+
+        def swap() -> None:
+            old, self._retriever = self._retriever, retriever
+            old.close()
+
+        await self._run(swap)
+
+    async def close(self) -> None:
+        """Finish what is under way, then close the index; later calls raise `IndexMissing`."""
+        if not self._is_closed:
+            await self._run(self._retriever.close)
+            self._is_closed = True
+            self._worker.shutdown(wait=False)
+
+    async def _run(self, call: Callable[[], _Result]) -> _Result:
+        if self._is_closed:
+            raise IndexMissing("the index is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._worker, call)
