@@ -1,48 +1,33 @@
 """The redactor: canonical text, finders in a fixed order of claims, tokens in place of what they found."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-import phonenumbers
-
-from retrieval.redaction.checksums import is_iban, passes_luhn
+from retrieval.redaction.bank_numbers import cards, ibans
+from retrieval.redaction.canonical import Offsets, folded, original_span, visible
+from retrieval.redaction.email_addresses import email_addresses
+from retrieval.redaction.ip_addresses import ip_addresses
+from retrieval.redaction.known_names import known_names, signed_names
+from retrieval.redaction.masks import addresses, places, tokens
+from retrieval.redaction.national_ids import national_ids
+from retrieval.redaction.phones import phones
 from retrieval.redaction.redacted_text import RedactedText
+from retrieval.redaction.secret_tokens import secret_tokens
+from retrieval.redaction.secret_values import secret_values
 from retrieval.redaction.spans import CLAIMED, Finder, Redaction, Span
 
-VERSION = "0"
+VERSION = "1"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
-
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}\w{2,24}")
-_URL = re.compile(r"https?://[^\s<>\"']{1,2000}")
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Za-z0-9])")
-_CARD = re.compile(r"(?<![\d.])[2-6]\d{3}(?:[ -]?\d){8,15}(?!\d)")
-_SECRET = re.compile(r"(?:sk-|xox[abp]-|ghp_|AKIA)[A-Za-z0-9_-]{12,200}")
-_KEYWORD = re.compile(r"(?i)\b(?:password|passwort|пароль|pin)\b\s{0,3}[:=]\s{0,3}(\S{4,100})")
-_IP = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
-
-
-def _matches(type_: str, pattern: re.Pattern[str], text: str, group: int = 0) -> Iterator[Span]:
-    for match in pattern.finditer(text):
-        yield Span(type_, match.start(group), match.end(group))
-
-
-def _ibans(text: str) -> Iterator[Span]:
-    for match in _IBAN.finditer(text):
-        if is_iban(re.sub(r"[ -]", "", match[0])):
-            yield Span("IBAN", *match.span())
-
-
-def _cards(text: str) -> Iterator[Span]:
-    for match in _CARD.finditer(text):
-        if passes_luhn(re.sub(r"\D", "", match[0])):
-            yield Span("CARD", *match.span())
+# Each round but the last replaces something, so it ends; two rounds are usual, a third was never seen to find more.
+_MOST_ROUNDS = 8
 
 
 class Redactor:
     """Takes personal data out of text.
 
     Pure and safe to share between threads. The same text always gives the same redaction, and redacting a redacted
-    text changes nothing.
+    text changes nothing. Invisible code points (tags, bidi controls, zero-width) are removed on the way.
 
     Args:
         phone_regions: ISO 3166 codes of the countries whose national phone formats are looked for.
@@ -57,14 +42,15 @@ class Redactor:
         own_domains: Sequence[str] = (),
         own_id_patterns: Sequence[str] = (),
     ) -> None:
-        self._regions = tuple(phone_regions)
-        self._own_domains = tuple(domain.lower() for domain in own_domains)
+        self._regions = tuple(region.upper() for region in phone_regions)
+        self._own_domains = tuple(domain.lower().lstrip("@.") for domain in own_domains)
         self._own_ids = tuple(re.compile(pattern) for pattern in own_id_patterns)
 
     @property
     def version(self) -> str:
         """Identity of rules and settings; a change of it makes an index stale."""
-        return f"{VERSION}:{','.join(self._regions)}"
+        settings = repr((self._regions, self._own_domains, [pattern.pattern for pattern in self._own_ids]))
+        return f"{VERSION}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}"
 
     def redact(self, text: str, *, names: Sequence[str] = ()) -> Redaction:
         """Replace personal data by typed tokens.
@@ -72,50 +58,86 @@ class Redactor:
         Args:
             text: any text.
             names: names known from fields beside the text (requester of a ticket, display names of a thread).
+
+        Returns:
+            The redacted text and the places of the original that were replaced, in order, without overlaps.
         """
+        current, origins = visible(text)
         spans: list[Span] = []
-        masked = text
-        for finder in self._finders(names):
-            found = [span for span in finder(masked) if CLAIMED not in masked[span.start : span.end]]
-            for span in found:
-                masked = masked[: span.start] + CLAIMED * (span.end - span.start) + masked[span.end :]
-            spans += [span for span in found if span.type]
-        spans.sort(key=lambda span: span.start)
-        return Redaction(RedactedText.stored("".join(_render(text, spans))), tuple(spans))
+        finders = self._finders(names)
+        # A token may complete what stands around it ("call [NAME] 555 01 00"), so the result is looked at again until
+        # nothing is found: that is what makes redaction idempotent.
+        for _ in range(_MOST_ROUNDS):
+            found = _claims(current, finders)
+            if not found:
+                break
+            spans += [Span(span.type, *original_span(origins, span.start, span.end)) for span in found]
+            current, origins = _replaced(current, origins, found)
+        return Redaction(RedactedText.stored(current), tuple(sorted(spans, key=lambda span: span.start)))
 
-    def _finders(self, names: Sequence[str]) -> Iterator[Finder]:
+    def _finders(self, names: Sequence[str]) -> tuple[Finder, ...]:
+        return (
+            tokens,
+            self._own_id_places,
+            secret_tokens,
+            secret_values,
+            lambda text: email_addresses(text, self._own_domains),
+            addresses,
+            ibans,
+            cards,
+            national_ids,
+            places,
+            ip_addresses,
+            lambda text: phones(text, self._regions),
+            lambda text: known_names(text, names) if names else (),
+            signed_names,
+        )
+
+    def _own_id_places(self, text: str) -> Iterator[Span]:
         for pattern in self._own_ids:
-            yield lambda text, pattern=pattern: _matches("", pattern, text)  # type: ignore[misc]
-        yield lambda text: _matches("SECRET", _SECRET, text)
-        yield lambda text: _matches("SECRET", _KEYWORD, text, 1)
-        yield self._emails
-        yield lambda text: _matches("", _URL, text)
-        yield _ibans
-        yield _cards
-        yield lambda text: _matches("IP", _IP, text)
-        yield self._phones
-        for name in names:
-            if len(name) > 1:
-                yield lambda text, name=name: _matches("NAME", re.compile(rf"(?<!\w){re.escape(name)}(?!\w)"), text)  # type: ignore[misc]
-
-    def _emails(self, text: str) -> Iterator[Span]:
-        for match in _EMAIL.finditer(text):
-            if not match[0].lower().endswith(tuple(f"@{domain}" for domain in self._own_domains)):
-                yield Span("EMAIL", *match.span())
-
-    def _phones(self, text: str) -> Iterator[Span]:
-        seen: set[int] = set()
-        for region in self._regions:
-            for match in phonenumbers.PhoneNumberMatcher(text, region, leniency=phonenumbers.Leniency.STRICT_GROUPING):
-                if match.start not in seen:
-                    seen.add(match.start)
-                    yield Span("PHONE", match.start, match.end)
+            for match in pattern.finditer(text):
+                yield Span("", *match.span())
 
 
-def _render(text: str, spans: Iterable[Span]) -> Iterator[str]:
-    position = 0
+def _claims(text: str, finders: Iterable[Finder]) -> list[Span]:
+    """Give what the finders claim in visible text, each place by the first that wants it, in the order of the text."""
+    masked, offsets = folded(text)
+    claimed: list[Span] = []
+    for finder in finders:
+        found = _without_overlap(finder(masked), masked)
+        masked = _fill(masked, found)
+        claimed += [Span(span.type, *original_span(offsets, span.start, span.end)) for span in found if span.type]
+    return sorted(claimed, key=lambda span: span.start)
+
+
+def _without_overlap(spans: Iterable[Span], masked: str) -> list[Span]:
+    kept: list[Span] = []
+    end = 0
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if span.start >= end and span.end > span.start and CLAIMED not in masked[span.start : span.end]:
+            kept.append(span)
+            end = span.end
+    return kept
+
+
+def _fill(masked: str, spans: Sequence[Span]) -> str:
+    if not spans:
+        return masked
+    parts, position = [], 0
     for span in spans:
-        yield text[position : span.start]
-        yield span.token
+        parts += [masked[position : span.start], CLAIMED * (span.end - span.start)]
         position = span.end
-    yield text[position:]
+    return "".join((*parts, masked[position:]))
+
+
+def _replaced(text: str, origins: Offsets, spans: Sequence[Span]) -> tuple[str, Offsets]:
+    """Put tokens in; each code point of a token stands for the whole value in the offsets."""
+    parts, offsets, position = [], list[int](), 0
+    for span in spans:
+        parts += [text[position : span.start], span.token]
+        offsets.extend(origins[position : span.start])
+        offsets.extend([origins[span.start]] * len(span.token))
+        position = span.end
+    parts.append(text[position:])
+    offsets.extend(origins[position:])
+    return "".join(parts), offsets
