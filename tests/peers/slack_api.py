@@ -73,7 +73,7 @@ class SlackPeer:
 
     async def __aenter__(self) -> Self:
         app = web.Application()
-        app.router.add_post("/api/{method}", self._api)
+        app.router.add_route("*", "/api/{method}", self._api)
         app.router.add_get("/socket", self._socket)
         app.router.add_post("/response/{id}", self._response)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)

@@ -9,7 +9,6 @@ from bot.adapters.slack.payload import Payload, id_at, text_at
 from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
-from retrieval.language import language_of
 from retrieval.redaction import RedactedText
 
 _DIRECT_CHANNEL = "directmessage"
@@ -21,7 +20,6 @@ class Command:
 
     name: RedactedText
     incoming: Incoming | None
-    language: str = "en"
 
 
 class CommandReader:
@@ -45,8 +43,7 @@ class CommandReader:
         if not (wire_text.strip() and trigger and channel and user):
             return Command(name, None)
         message = self._message(body, known, wire_text=wire_text)
-        language = language_of(message.text) or "en"
-        return Command(name, Incoming(message, (f"slack:command:{trigger}",)), language)
+        return Command(name, Incoming(message, (f"slack:command:{trigger}",)))
 
     def _message(self, body: Payload, known: BotIdentity, *, wire_text: str) -> AcceptedMessage:
         team = known.team_id or id_at(body, "team_id")

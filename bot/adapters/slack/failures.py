@@ -59,9 +59,9 @@ def _api_error(error: sdk.SlackApiError) -> PlatformError:
     response = error.response
     status = int(getattr(response, "status_code", None) or getattr(response, "status", None) or 200)
     code = _code(response)
-    if status == 429 or status >= 500 or code in PASSING or not code:
+    if status == 429 or status >= 500 or code in PASSING or (not code and status < 400):
         return PlatformUnavailable(f"Slack answered {status} {code}".rstrip(), retry_after_s=_retry_after(response))
-    return SlackRefused(code)
+    return SlackRefused(code or f"http_{status}")
 
 
 def _code(response: object) -> str:

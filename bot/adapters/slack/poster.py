@@ -11,7 +11,7 @@ from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
 from bot.errors import PlatformUnavailable
-from bot.messages import AcceptedMessage, Outcome, Reply
+from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
 
 # A question older than this may have been answered by a worker that died before it could say so.
@@ -29,6 +29,7 @@ class SlackPoster:
         self._client = client
         self._clock = clock
         self._look_back_after_s = look_back_after_s
+        self._unclear: set[MessageId] = set()
 
     async def post(self, reply: Reply) -> str:
         """Post and give the time stamp of the first message; empty when there is nothing to say or no stamp is given.
@@ -48,10 +49,13 @@ class SlackPoster:
 
     async def _post_in_thread(self, message: AcceptedMessage, parts: list[Part]) -> str:
         is_old = self._clock.now() - message.received_at >= self._look_back_after_s
-        earlier = await find_earlier_parts(self._client, message) if is_old else {}
-        stamps = []
-        for number, part in enumerate(parts):
-            stamps.append(earlier.get(number) or await self._post_part(message, part, number))
+        may_stand = is_old or message.message_id in self._unclear
+        earlier = await find_earlier_parts(self._client, message) if may_stand else {}
+        self._unclear.add(message.message_id)
+        stamps = [
+            earlier.get(number) or await self._post_part(message, part, number) for number, part in enumerate(parts)
+        ]
+        self._unclear.discard(message.message_id)
         return stamps[0]
 
     async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:

@@ -1,7 +1,7 @@
 """The receiver: runs inside bolt after the signature was verified, enqueues, and only then acknowledges."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from slack_bolt.request.async_request import AsyncBoltRequest
@@ -15,10 +15,13 @@ from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
 from bot.ports import ThreadStore, WorkQueue
 from bot.texts import say
+from retrieval.language import language_of
 
 PARSED_BODY = "triage_parsed_body"
 # Slack waits three seconds; whatever the state's own timeouts are, the answer must be out by then.
 ENQUEUE_TIMEOUT_S = 2.0
+_DEFAULT_LANGUAGE = "en"
+_LANGUAGE_TIMEOUT_S = 0.3
 
 
 class Receiver:
@@ -53,9 +56,7 @@ class Receiver:
             StateUnavailable: it could not be made durable. Bolt turns this into a 500 over HTTP and into no
                 acknowledgement over Socket Mode; Slack delivers again.
         """
-        body = request.context.get(PARSED_BODY, request.body)
-        if not isinstance(body, Mapping):
-            return _ok()
+        body: Payload = request.context.get(PARSED_BODY, request.body)
         if text_at(body, "type") == "url_verification":
             return BoltResponse(status=200, body={"challenge": text_at(body, "challenge")})
         if "command" in body and text_at(body, "ssl_check") != "1":
@@ -75,10 +76,10 @@ class Receiver:
     async def _command(self, body: Payload) -> BoltResponse:
         command = self._commands.read(body, self._identity.current)
         if command.incoming is None:
-            return _ephemeral(say("usage", command.language, command=command.name))
+            return _ephemeral(say("usage", _DEFAULT_LANGUAGE, command=command.name))
         async with _bounded(self._timeout_s):
             await self._enqueue(command.incoming)
-        return _ephemeral(say("searching", command.language))
+        return _ephemeral(say("searching", await _language(command.incoming.message)))
 
     async def _enqueue(self, incoming: Incoming) -> None:
         await self._queue.enqueue(incoming.message, claims=incoming.claims)
@@ -97,6 +98,15 @@ async def _bounded(timeout_s: float) -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise StateUnavailable("the question could not be stored in time") from None
+
+
+async def _language(message: AcceptedMessage) -> str:
+    """Name the language of the asker; the first call loads a model for two seconds, which the asker does not wait for."""
+    try:
+        async with asyncio.timeout(_LANGUAGE_TIMEOUT_S):
+            return await asyncio.to_thread(language_of, message.text) or _DEFAULT_LANGUAGE
+    except TimeoutError:
+        return _DEFAULT_LANGUAGE
 
 
 def _ok() -> BoltResponse:

@@ -22,7 +22,7 @@ def split_markdown(text: str, limit: int = LIMIT) -> list[str]:
             done, part = part.cut(limit)
             parts.append(done)
         part.add(line)
-    return [*parts, part.text()]
+    return [done for done in (*parts, part.text()) if done.strip()]
 
 
 def _lines(text: str, longest: int) -> list[str]:

@@ -1,0 +1,243 @@
+"""Posting: the right place, once, and what Slack's refusals become (cases A8, F1)."""
+
+import pytest
+
+from bot.adapters.slack import SlackPoster, build_client
+from bot.adapters.slack.response_url import is_response_url
+from bot.errors import PlatformUnavailable, ReplyRejected
+from bot.messages import Outcome, Platform, ThreadRef
+from tests.bot.adapters.slack.replies import ROOT, TS, a_message, a_reply, sealed
+from tests.fake_state import FakeClock
+from tests.peers.slack_api import BOT_TOKEN, Fault, SlackPeer
+from tests.peers.slack_payloads import ANA, CHANNEL, DIRECT, TEAM
+
+
+def make_poster(peer: SlackPeer, *, age_s: float = 0.0, token: str = BOT_TOKEN) -> SlackPoster:
+    """Give a poster whose clock says that the question was asked `age_s` seconds ago."""
+    return SlackPoster(build_client(token, base_url=peer.base_url), clock=FakeClock(1_800_000_000.0 + age_s))
+
+
+async def test_reply_goes_to_the_thread(peer: SlackPeer) -> None:
+    """The reply stands under the thread's root, unfurls nothing, carries its key, and its stamp is given back."""
+    stamp = await make_poster(peer).post(a_reply())
+    (post,) = peer.posts
+    assert (post.channel, post.thread_ts, post.ts) == (CHANNEL, ROOT, stamp)
+    assert (post.raw["unfurl_links"], post.raw["unfurl_media"]) == (False, False)
+    assert post.metadata["event_payload"] == {"key": f"slack:{TEAM}:{CHANNEL}:{TS}", "part": 0}
+    assert "kb-101" in post.shown
+    assert peer.calls == ["chat.postMessage"]
+
+
+async def test_every_part_stands_in_the_same_thread(peer: SlackPeer) -> None:
+    """All parts of a long answer hang under the root, none under another part."""
+    await make_poster(peer).post(a_reply("word " * 6_000))
+    assert len(peer.posts) > 2
+    assert {post.thread_ts for post in peer.posts} == {ROOT}
+
+
+async def test_silence_posts_nothing(peer: SlackPeer) -> None:
+    """A reply with nothing in it makes no call."""
+    assert await make_poster(peer).post(a_reply("", citations=())) == ""
+    assert peer.calls == []
+
+
+async def test_refusal_is_seen_by_the_asker_alone(peer: SlackPeer) -> None:
+    """In a channel a refusal is ephemeral, inside the thread that it was asked in."""
+    await make_poster(peer).post(a_reply("No.", citations=(), outcome=Outcome.NOT_PERMITTED))
+    (note,) = peer.ephemerals
+    assert (note.user, note.channel, note.thread_ts, peer.posts) == (ANA, CHANNEL, ROOT, [])
+
+
+async def test_refusal_of_a_root_mention_is_shown_in_the_channel(peer: SlackPeer) -> None:
+    """A top-level asker sees the refusal in the channel, where no thread is open."""
+    message = a_message(thread=ThreadRef(Platform.SLACK, TEAM, CHANNEL, TS))
+    await make_poster(peer).post(a_reply("No.", message, citations=(), outcome=Outcome.NOT_PERMITTED))
+    assert peer.ephemerals[0].thread_ts == ""
+
+
+async def test_refusal_in_a_direct_message_is_a_plain_reply(peer: SlackPeer) -> None:
+    """In a direct message nobody else reads along."""
+    message = a_message(is_direct=True, thread=ThreadRef(Platform.SLACK, TEAM, DIRECT, TS))
+    await make_poster(peer).post(a_reply("No.", message, outcome=Outcome.NOT_PERMITTED))
+    assert len(peer.posts) == 1
+
+
+def _command(url: str) -> object:
+    thread = ThreadRef(Platform.SLACK, TEAM, CHANNEL, "command:1.2")
+    return a_message(is_command=True, thread=thread, routing=(("response_url", url),))
+
+
+async def test_command_is_answered_through_its_url(peer: SlackPeer) -> None:
+    """The answer of a command is ephemeral, by its response URL, with the question above."""
+    await make_poster(peer).post(a_reply(message=_command(peer.response_url())))  # type: ignore[arg-type]
+    (sent,) = peer.responses
+    assert (sent["response_type"], sent["replace_original"]) == ("ephemeral", False)
+    assert sent["text"].startswith("> You asked: why does sync fail?")
+    assert (peer.posts, peer.ephemerals) == ([], [])
+
+
+async def test_used_up_url_falls_back_to_an_ephemeral_message(peer: SlackPeer) -> None:
+    """What the response URL no longer takes is posted for the asker alone, the rest in order."""
+    await make_poster(peer).post(a_reply("word " * 14_000, _command(peer.response_url())))  # type: ignore[arg-type]
+    assert len(peer.responses) == 5
+    assert {note.user for note in peer.ephemerals} == {ANA}
+    assert "Sources" in peer.ephemerals[-1].shown
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_url_out_of_reach_may_be_tried_again(peer: SlackPeer, status: int) -> None:
+    """A response URL that fails for now is no reason to give up."""
+    peer.faults["response_url"] = Fault(status=status)
+    with pytest.raises(PlatformUnavailable):
+        await make_poster(peer).post(a_reply(message=_command(peer.response_url())))  # type: ignore[arg-type]
+
+
+async def test_foreign_url_is_never_called(peer: SlackPeer) -> None:
+    """An address that is not Slack's is not called; the asker gets an ephemeral message."""
+    await make_poster(peer).post(a_reply(message=_command("http://127.0.0.1:1/steal")))  # type: ignore[arg-type]
+    assert len(peer.ephemerals) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("https://hooks.slack.com/commands/T/1/x", True),
+        ("https://hooks.slack-gov.com/x", True),
+        ("http://hooks.slack.com/x", False),
+        ("https://hooks.slack.com.evil.example/x", False),
+        ("https://evilslack.com/x", False),
+        ("https://user@hooks.slack.com/x", False),
+        ("https://api.peer.example:444/x", True),
+        ("https://api.peer.example:445/x", False),
+        ("https://[broken", False),
+        ("", False),
+    ],
+)
+def test_addresses_that_may_be_called(url: str, allowed: bool) -> None:
+    """Only Slack over https, or the server configured as the Web API, may be called."""
+    assert is_response_url(url, "https://api.peer.example:444/api/") is allowed
+
+
+@pytest.mark.parametrize(
+    "error", ["channel_not_found", "not_in_channel", "is_archived", "missing_scope", "thread_not_found"]
+)
+async def test_final_refusals(peer: SlackPeer, error: str) -> None:
+    """What Slack will never take is rejected, without a second try."""
+    peer.faults["chat.postMessage"] = Fault(error=error)
+    with pytest.raises(ReplyRejected, match=error):
+        await make_poster(peer).post(a_reply())
+    assert peer.calls == ["chat.postMessage"]
+
+
+@pytest.mark.parametrize("fields", [{"is_archived": True}, {"is_foreign": True}])
+async def test_closed_channels(peer: SlackPeer, fields: dict[str, bool]) -> None:
+    """An archived channel, and one the bot is not in, reject the reply."""
+    peer.channels[CHANNEL] = fields
+    with pytest.raises(ReplyRejected):
+        await make_poster(peer).post(a_reply())
+
+
+async def test_refused_blocks_are_sent_as_text(peer: SlackPeer) -> None:
+    """When Slack does not take the blocks, the same words arrive as plain text."""
+    peer.faults["chat.postMessage"] = Fault(error="invalid_blocks")
+    await make_poster(peer).post(a_reply())
+    (post,) = peer.posts
+    assert post.blocks == []
+    assert "kb-101" in post.text
+
+
+@pytest.mark.parametrize(("status", "error"), [(500, ""), (503, ""), (200, "internal_error"), (200, "invalid_auth")])
+async def test_passing_failures(peer: SlackPeer, status: int, error: str) -> None:
+    """Failures that pass are raised for the queue to try again, not repeated blindly."""
+    peer.faults["chat.postMessage"] = Fault(status=status, error=error)
+    with pytest.raises(PlatformUnavailable):
+        await make_poster(peer).post(a_reply())
+    assert peer.calls == ["chat.postMessage"]
+
+
+async def test_wrong_token(peer: SlackPeer) -> None:
+    """A refused token keeps the reply: an operator can repair it."""
+    with pytest.raises(PlatformUnavailable):
+        await make_poster(peer, token="xoxb-wrong").post(a_reply())
+
+
+async def test_long_rate_limit_is_told(peer: SlackPeer) -> None:
+    """A wait longer than a few seconds is left to the queue, with Slack's own figure."""
+    peer.faults["chat.postMessage"] = Fault(status=429, error="ratelimited", retry_after="30")
+    with pytest.raises(PlatformUnavailable) as caught:
+        await make_poster(peer).post(a_reply())
+    assert caught.value.retry_after_s == 30.0
+    assert peer.calls == ["chat.postMessage"]
+
+
+async def test_short_rate_limit_is_waited_out(peer: SlackPeer) -> None:
+    """A wait Slack counts as zero seconds is done inside the call."""
+    peer.faults["chat.postMessage"] = Fault(status=429, error="ratelimited", retry_after="0")
+    await make_poster(peer).post(a_reply())
+    assert len(peer.posts) == 1
+
+
+async def test_nobody_there(peer: SlackPeer) -> None:
+    """No connection is a failure that passes."""
+    client = build_client(BOT_TOKEN, base_url="http://127.0.0.1:9/api/")
+    with pytest.raises(PlatformUnavailable):
+        await SlackPoster(client, clock=FakeClock()).post(a_reply())
+
+
+@pytest.mark.parametrize("fault", [Fault(status=500, is_done=True), Fault(is_cut=True, is_done=True)])
+async def test_post_with_unknown_outcome_is_not_doubled(peer: SlackPeer, fault: Fault) -> None:
+    """When the answer stands but Slack's word was lost, the next try finds it."""
+    peer.faults["chat.postMessage"] = fault
+    poster = make_poster(peer)
+    with pytest.raises(PlatformUnavailable):
+        await poster.post(a_reply())
+    assert await poster.post(a_reply()) == peer.posts[0].ts
+    assert len(peer.posts) == 1
+
+
+async def test_another_worker_finds_the_post(peer: SlackPeer) -> None:
+    """A worker that takes over an older question looks before it posts; half an answer is completed."""
+    text = "word " * 6_000
+    await make_poster(peer).post(a_reply(text))
+    whole = [post.text for post in peer.posts]
+    del peer.posts[1:]
+    assert await make_poster(peer, age_s=5).post(a_reply(text)) == peer.posts[0].ts
+    assert [post.text for post in peer.posts] == whole
+
+
+async def test_other_posts_are_not_taken_for_ours(peer: SlackPeer) -> None:
+    """An answer to another question of the same thread does not count, over several pages of replies."""
+    for number in range(120):
+        message = a_message(message_id=f"slack:{number}")
+        await make_poster(peer).post(a_reply("other", message))
+    await make_poster(peer).post(a_reply("mine"))
+    found = await make_poster(peer, age_s=5).post(a_reply("mine"))
+    assert found == peer.posts[-1].ts
+    assert len(peer.posts) == 121
+
+
+async def test_thread_that_cannot_be_read_is_posted_to(peer: SlackPeer) -> None:
+    """Without the scope to read the thread the reply is posted all the same."""
+    peer.faults["conversations.replies"] = Fault(error="missing_scope")
+    await make_poster(peer, age_s=5).post(a_reply())
+    assert len(peer.posts) == 1
+
+
+async def test_failed_look_is_tried_again_before_posting(peer: SlackPeer) -> None:
+    """When the look itself fails for now, nothing is posted blindly."""
+    peer.faults["conversations.replies"] = Fault(status=500)
+    with pytest.raises(PlatformUnavailable):
+        await make_poster(peer, age_s=5).post(a_reply())
+    assert peer.posts == []
+
+
+async def test_no_words_or_tokens_are_logged(peer: SlackPeer, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither the answer nor the token shows up in any log, at any level, in success or failure."""
+    caplog.set_level(0)
+    poster = make_poster(peer)
+    await poster.post(a_reply("secret-word-4711"))
+    peer.faults["chat.postMessage"] = Fault(error="is_archived")
+    with pytest.raises(ReplyRejected):
+        await poster.post(a_reply("secret-word-4711", a_message(text=sealed("secret-word-4711"))))
+    assert "secret-word-4711" not in caplog.text
+    assert BOT_TOKEN not in caplog.text
