@@ -221,7 +221,8 @@ class SlackPeer:
             return {"ok": False, "error": "channel_not_found"}
         with_metadata = str(arguments.get("include_all_metadata")).lower() in {"1", "true"}
         messages = [
-            {"ts": p.ts, "text": p.text, "user": p.raw.get("author", BOT), "thread_ts": p.thread_ts}
+            {"type": "message", "ts": p.ts, "text": p.text, "user": p.raw.get("author", BOT), "thread_ts": p.thread_ts}
+            | ({"bot_id": p.raw.get("bot_id", BOT_ID)} if p.raw.get("author", BOT) == BOT or "bot_id" in p.raw else {})
             | ({"metadata": p.metadata} if with_metadata and p.metadata else {})
             for p in self.posts
             if p.channel == arguments["channel"] and arguments.get("ts") in {p.thread_ts, p.ts}
@@ -238,10 +239,12 @@ class SlackPeer:
         return {"ok": True, "channel": {"id": arguments["channel"], "is_ext_shared": False, **known}}
 
     def _users_info(self, arguments: Json) -> Json:
-        names = {ANA: "Ana", BEN: "Ben", BOT: "Triage"}
+        names = {ANA: ("ana", "Ana Lima"), BEN: ("Ben", "Ben Kowalski"), BOT: ("Triage", "Triage")}
         if arguments.get("user") not in names:
             return {"ok": False, "error": "user_not_found"}
-        return {"ok": True, "user": {"id": arguments["user"], "profile": {"display_name": names[arguments["user"]]}}}
+        display, real = names[arguments["user"]]
+        profile = {"display_name": display, "real_name": real}
+        return {"ok": True, "user": {"id": arguments["user"], "profile": profile}}
 
     def _reactions_add(self, arguments: Json) -> Json:
         return {"ok": True}

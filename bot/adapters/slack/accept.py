@@ -92,13 +92,18 @@ class EventReader:
         return (("files", self._redactor.redact(joined).text),)
 
 
+def is_spoken(event: Payload) -> bool:
+    """Tell whether this is a message that somebody wrote, and no app: edits, deletions, joins and topics are not."""
+    subtype = event.get("subtype")
+    is_spoken_kind = subtype is None or (isinstance(subtype, str) and subtype in _SPOKEN)
+    is_app = bool(event.get("bot_id") or event.get("bot_profile"))
+    return is_spoken_kind and not is_app and text_at(event, "type") in {"message", "app_mention"}
+
+
 def _is_spoken_by_a_person(event: Payload, identity: BotIdentity) -> bool:
     user = id_at(event, "user")
-    subtype = event.get("subtype")
-    is_spoken = subtype is None or (isinstance(subtype, str) and subtype in _SPOKEN)
-    is_message = is_spoken and text_at(event, "type") in {"message", "app_mention"}
-    is_bot = bool(event.get("bot_id") or event.get("bot_profile")) or user in {"", _SLACKBOT, identity.user_id}
-    return is_message and not is_bot and event.get("hidden") is not True and bool(_place(event))
+    is_person = user not in {"", _SLACKBOT, identity.user_id}
+    return is_spoken(event) and is_person and event.get("hidden") is not True and bool(_place(event))
 
 
 def _is_late_edit(event: Payload) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url
 from bot.adapters.slack.split import LIMIT, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
-from bot.messages import Answer, Citation, Hit, Outcome, Reply
+from bot.messages import Answer, Citation, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
 
@@ -59,9 +59,6 @@ def _tail(reply: Reply) -> Iterator[str]:
     yield from (f"_{safe_literal(notice.text)}_" for notice in answer.notices)
     for name in filter(None, reply.message.route("files").split("\n")):
         yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
-    if answer.outcome is Outcome.NO_MATCH and answer.nearest:
-        yield safe_literal(say("closest", answer.language))
-        yield from (_listed(f"• {safe_literal(hit.id)}", hit.title) for hit in answer.nearest)
     yield from _triage(answer)
     if answer.citations:
         yield f"**{safe_literal(say('sources', answer.language))}**"
@@ -84,12 +81,9 @@ def _sources(citations: Iterable[Citation], language: str) -> Iterator[str]:
     for citation in citations:
         url = safe_url(citation.url)
         name = safe_literal(citation.id)
-        line = _listed(f"\\[{citation.n}\\] " + (f"[{name}]({url})" if url else name), citation.title)
+        shown = f"[{name}]({url})" if url else name
+        line = f"\\[{citation.n}\\] {shown} {safe_literal(citation.title)}".rstrip()
         if citation.updated_at:
             date = RedactedText.stored(citation.updated_at[:10])
             line += f" ({safe_literal(say('updated', language, date=date))})"
         yield line
-
-
-def _listed(start: str, title: Hit | RedactedText | str) -> str:
-    return f"{start} {safe_literal(str(title))}".rstrip()

@@ -10,7 +10,7 @@ from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, sa
 from bot.adapters.slack.render import render
 from bot.adapters.slack.split import LIMIT, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
-from bot.messages import Citation, Hit, Notice, NoticeKind, Outcome, Triage
+from bot.messages import Citation, Notice, NoticeKind, Outcome, Triage
 from tests.bot.adapters.slack.replies import a_message, a_reply, sealed
 from tests.peers.slack_blocks import refusal_of_blocks
 
@@ -28,9 +28,8 @@ def test_answer_with_sources() -> None:
     assert part.blocks() == [{"type": "markdown", "text": part.markdown}]
 
 
-def test_notices_triage_files_and_nearest() -> None:
-    """Notices, unread files, queue, next step and the nearest sources are all said."""
-    hit = Hit("kb-140", "kb-140#0", sealed("Billing"), 1.0, 0.5, 0.1, 0.3, used=False)
+def test_notices_triage_and_files() -> None:
+    """Notices, unread files, queue, next step and similar tickets are all said."""
     triage = Triage("billing", 0.8, ("t-12",), sealed("Ask for the invoice id"), ("t-12", "t-40"))
     notice = Notice(NoticeKind.DEGRADED, (), sealed("Quotes only."))
     message = a_message(routing=(("files", "screen_1.png\nlog.txt"),))
@@ -40,11 +39,10 @@ def test_notices_triage_files_and_nearest() -> None:
         outcome=Outcome.NO_MATCH,
         citations=(),
         notices=(notice,),
-        nearest=(hit,),
         triage=triage,
     )
     (part,) = render(reply)
-    for words in ("_Quotes only._", "screen\\_1.png", "log.txt", "kb-140 Billing", "**Queue:** billing", "t-12, t-40"):
+    for words in ("_Quotes only._", "screen\\_1.png", "log.txt", "**Queue:** billing", "t-12, t-40"):
         assert words in part.markdown
     assert "Ask for the invoice id" in part.text
 

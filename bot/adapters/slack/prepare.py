@@ -1,0 +1,121 @@
+"""What the worker looks up before a question is answered: names to redact, and what a bare mention is about."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.adapters.slack.accept import EventReader, is_spoken
+from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.identity import IdentityBook
+from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
+from bot.errors import PlatformError
+from bot.messages import AcceptedMessage
+from bot.ports import Clock
+from retrieval.redaction import RedactedText, Redactor
+
+LOOKUP_TIMEOUT_S = 2.0
+NAMES_TTL_S = 3_600.0
+_KEPT_NAMES = 5_000
+_MAX_LOOKUPS = 5
+_PAGE, _MAX_PAGES = 200, 5
+_USER = re.compile(r"(?<!\w)@([UW][A-Z0-9]{2,20})(?!\w)")
+
+
+class SlackPreparer:
+    """`bot.worker.Prepare` for Slack. A failed look-up changes nothing: the question is answered as it is."""
+
+    def __init__(
+        self, client: AsyncWebClient, *, identity: IdentityBook, events: EventReader, redactor: Redactor, clock: Clock
+    ) -> None:
+        """Look up through `client`; `events` decodes what is read from a thread."""
+        self._client = client
+        self._identity = identity
+        self._events = events
+        self._redactor = redactor
+        self._clock = clock
+        self._names: dict[str, tuple[float, tuple[str, ...]]] = {}
+
+    async def __call__(self, message: AcceptedMessage) -> AcceptedMessage:
+        """Give the message with what only Slack knows."""
+        if message.refusal:
+            return message
+        try:
+            async with asyncio.timeout(LOOKUP_TIMEOUT_S):
+                return await self._named(await self._asked(message))
+        except (PlatformError, TimeoutError):
+            return message
+
+    async def _asked(self, message: AcceptedMessage) -> AcceptedMessage:
+        """A mention with nothing in it, inside a thread, asks what the last person there asked."""
+        is_bare = not message.text and not message.is_command and not message.route("files")
+        if not is_bare or message.thread.thread_id == message.route("ts"):
+            return message
+        posts = await self._posts_before(message)
+        for post in reversed(posts):
+            text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=self._own_id)
+            if text and is_spoken(post) and id_at(post, "user") not in {"", self._own_id}:
+                return replace(message, text=text, is_truncated=is_truncated)
+        return message
+
+    @property
+    def _own_id(self) -> str:
+        return self._identity.current.user_id
+
+    async def _posts_before(self, message: AcceptedMessage) -> list[Payload]:
+        """Read the thread up to the mention. Slack pages oldest first, so the last page is the one that counts."""
+        posts: list[Payload] = []
+        cursor = ""
+        for _ in range(_MAX_PAGES):
+            with slack_errors():
+                page = await self._client.conversations_replies(
+                    channel=message.thread.channel_id,
+                    ts=message.thread.thread_id,
+                    latest=message.route("ts"),
+                    limit=_PAGE,
+                    cursor=cursor,
+                )
+            data = _data(page.data)
+            posts += [post for post in mappings_at(data, "messages") if id_at(post, "ts") != message.route("ts")]
+            cursor = text_at(mapping_at(data, "response_metadata"), "next_cursor")
+            if not cursor:
+                break
+        return posts
+
+    async def _named(self, message: AcceptedMessage) -> AcceptedMessage:
+        """Put names for the people mentioned, and take them out again wherever they stand: they are personal data."""
+        users = list(dict.fromkeys(_USER.findall(message.text)))[:_MAX_LOOKUPS]
+        if not users:
+            return message
+        known = {user: await self._names_of(user) for user in users}
+        shown = _USER.sub(lambda found: f"@{known[found[1]][0]}" if known.get(found[1]) else found[0], message.text)
+        names = [name for names in known.values() for name in (f"@{names[0]}" if names else "", *names[1:]) if name]
+        redacted: RedactedText = self._redactor.redact(shown, names=names).text
+        return replace(message, text=redacted)
+
+    async def _names_of(self, user: str) -> tuple[str, ...]:
+        """Give display name, then names of several words: a single word may be vocabulary ("Will", "May")."""
+        kept_until, names = self._names.get(user, (0.0, ()))
+        if kept_until > self._clock.now():
+            return names
+        profile = await self._profile(user)
+        given = (text_at(profile, "display_name", "real_name"), text_at(profile, "real_name"))
+        names = tuple(name for number, name in enumerate(given) if name and (number == 0 or " " in name))
+        while len(self._names) >= _KEPT_NAMES:
+            del self._names[next(iter(self._names))]
+        self._names[user] = (self._clock.now() + NAMES_TTL_S, names)
+        return names
+
+    async def _profile(self, user: str) -> Payload:
+        try:
+            with slack_errors():
+                answer = await self._client.users_info(user=user)
+        except SlackRefused:  # nobody there, or no scope: the id says nothing about the person
+            return {}
+        return mapping_at(mapping_at(_data(answer.data), "user"), "profile")
+
+
+def _data(data: object) -> Payload:
+    return data if isinstance(data, Mapping) else {}
