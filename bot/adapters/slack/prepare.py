@@ -14,13 +14,14 @@ from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, 
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
-from retrieval.redaction import RedactedText, Redactor
+from retrieval.redaction import RedactedText, Redactor, Span
 
 LOOKUP_TIMEOUT_S = 2.0
 NAMES_TTL_S = 3_600.0
 _KEPT_NAMES = 5_000
 _MAX_LOOKUPS = 5
 _PAGE, _MAX_PAGES = 200, 5
+_NAME_TOKEN = Span("NAME", 0, 0).token
 _USER = re.compile(r"(?<!\w)@([UW][A-Z0-9]{2,20})(?!\w)")
 
 
@@ -36,7 +37,7 @@ class SlackPreparer:
         self._events = events
         self._redactor = redactor
         self._clock = clock
-        self._names: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._names: dict[str, tuple[float, str]] = {}
 
     async def __call__(self, message: AcceptedMessage) -> AcceptedMessage:
         """Give the message with what only Slack knows."""
@@ -85,28 +86,27 @@ class SlackPreparer:
         return posts
 
     async def _named(self, message: AcceptedMessage) -> AcceptedMessage:
-        """Put names for the people mentioned, and take them out again wherever they stand: they are personal data."""
+        """Show people who are mentioned as names, which redaction takes out wherever they stand."""
         users = list(dict.fromkeys(_USER.findall(message.text)))[:_MAX_LOOKUPS]
         if not users:
             return message
-        known = {user: await self._names_of(user) for user in users}
-        shown = _USER.sub(lambda found: f"@{known[found[1]][0]}" if known.get(found[1]) else found[0], message.text)
-        names = [name for names in known.values() for name in (f"@{names[0]}" if names else "", *names[1:]) if name]
+        known = {user: await self._name_of(user) for user in users}
+        shown = _USER.sub(lambda found: _NAME_TOKEN if known.get(found[1]) else found[0], message.text)
+        # A name of one word may be vocabulary ("Will"): only where it is the mention itself does it go.
+        names = [name for name in known.values() if " " in name]
         redacted: RedactedText = self._redactor.redact(shown, names=names).text
         return replace(message, text=redacted)
 
-    async def _names_of(self, user: str) -> tuple[str, ...]:
-        """Give display name, then names of several words: a single word may be vocabulary ("Will", "May")."""
-        kept_until, names = self._names.get(user, (0.0, ()))
+    async def _name_of(self, user: str) -> str:
+        """Give the full name, or what stands for it; empty when Slack does not tell."""
+        kept_until, name = self._names.get(user, (0.0, ""))
         if kept_until > self._clock.now():
-            return names
-        profile = await self._profile(user)
-        given = (text_at(profile, "display_name", "real_name"), text_at(profile, "real_name"))
-        names = tuple(name for number, name in enumerate(given) if name and (number == 0 or " " in name))
+            return name
+        name = text_at(await self._profile(user), "real_name", "display_name")
         while len(self._names) >= _KEPT_NAMES:
             del self._names[next(iter(self._names))]
-        self._names[user] = (self._clock.now() + NAMES_TTL_S, names)
-        return names
+        self._names[user] = (self._clock.now() + NAMES_TTL_S, name)
+        return name
 
     async def _profile(self, user: str) -> Payload:
         try:

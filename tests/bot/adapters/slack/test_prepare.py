@@ -65,7 +65,7 @@ async def test_names_are_looked_up_and_redacted(desk: Desk, peer: SlackPeer) -> 
     """A mentioned person's name never goes on: neither as a mention nor written out; one look-up an hour."""
     message = a_message(text=sealed(f"ask @{BEN}, or Ben Kowalski, why Ben's sync fails; not @U0GONE"))
     prepared = await desk.slack.prepare(message)
-    assert prepared.text == "ask [NAME], or [NAME], why Ben's sync fails; not @U0GONE"
+    assert prepared.text == "ask [NAME], or [NAME], why [NAME] sync fails; not @U0GONE"
     await desk.slack.prepare(a_message(text=sealed(f"@{BEN} again")))
     assert peer.calls.count("users.info") == 2
     desk.clock.time += 4_000
