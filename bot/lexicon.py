@@ -18,7 +18,8 @@ class Lexicon:
 
     `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `works` what is said of
     a thing that works again, `leading` openers of
-    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before.
+    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `quantity` how one asks for a number or a time, `absence`
+    how one says that sources lack something.
     """
 
     code: str
@@ -35,6 +36,7 @@ class Lexicon:
     leading: tuple[str, ...]
     thanks: tuple[str, ...]
     greetings: tuple[str, ...]
+    quantity: tuple[str, ...]
     absence: tuple[str, ...]
 
 
@@ -68,6 +70,7 @@ def lexicon(language: str) -> Lexicon:
         leading=phrases("leading"),
         thanks=phrases("thanks"),
         greetings=phrases("greetings"),
+        quantity=phrases("quantity"),
         absence=phrases("absence"),
     )
 

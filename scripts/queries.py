@@ -63,6 +63,30 @@ def read_rows(path: Path) -> Iterator[Row]:
         raise RowsInvalid(f"{path}: {reason}") from None
 
 
+def read_each_row(path: Path) -> Iterator[Row | RowsInvalid]:
+    """Give every non-blank line: its row, or the fault that names file and line where it is none.
+
+    Raises:
+        RowsInvalid: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, start=1):
+                if raw.strip():
+                    yield _row_or_fault(raw, f"{path}:{number}")
+    except OSError as error:
+        raise RowsInvalid(f"{path}: {error.strerror}") from None
+
+
+def _row_or_fault(raw: bytes, where: str) -> Row | RowsInvalid:
+    try:
+        return Row(where, _object(raw.decode("utf-8-sig"), where))
+    except UnicodeDecodeError:
+        return RowsInvalid(f"{where}: is not UTF-8")
+    except RowsInvalid as fault:
+        return fault
+
+
 def _object(line: str, where: str) -> dict[str, object]:
     try:
         value = json.loads(line)
