@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
 from retrieval.errors import IndexMissing
-from retrieval.passages import GateScore, Ranking
+from retrieval.passages import GateScore, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
 _Result = TypeVar("_Result")
@@ -28,6 +28,10 @@ class BlockingRetriever(Protocol):
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines."""
+        ...
+
+    def document(self, document_id: str, *, audience: frozenset[str] | None = None) -> SourceText | None:
+        """Give one source."""
         ...
 
     def ping(self) -> None:
@@ -62,6 +66,10 @@ class ThreadedPassageSource:
     async def similarity(self, left: Sequence[RedactedText], right: Sequence[RedactedText]) -> list[list[float]]:
         """Give raw cosines, `len(left)` rows of `len(right)`."""
         return await self._run(lambda: self._retriever.similarity(left, right))
+
+    async def document(self, document_id: str, *, audience: frozenset[str]) -> SourceText | None:
+        """Give one source, None when it is unknown, held back, or not for this audience."""
+        return await self._run(lambda: self._retriever.document(document_id, audience=audience))
 
     async def ping(self) -> None:
         """Raise the typed error when the index cannot be read now."""

@@ -5,16 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Reply, ThreadRef, Turn, Usage
-from retrieval.passages import DocumentCard, GateScore, Passage, Ranking
+from retrieval.passages import GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """One source as its page shows it; of a ticket only the agents' resolution."""
-
-    card: DocumentCard
-    text: RedactedText
 
 
 class PassageSource(Protocol):

@@ -76,6 +76,14 @@ class Ranking:
     calibration_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """One source as its own page shows it; of a ticket only the agents' resolution."""
+
+    card: DocumentCard
+    text: RedactedText
+
+
 class GateVerdict(StrEnum):
     """What the topic gate says of a question; ASK means unsure."""
 

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from retrieval.index import OpenIndex
-from retrieval.passages import Band, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking
+from retrieval.passages import Band, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.ports import Encoder, StoredPassage
 from retrieval.search import gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
@@ -51,6 +51,11 @@ class Retriever:
     def languages(self) -> tuple[str, ...]:
         """Languages of the documents, ISO 639-1, sorted."""
         return tuple(code for code in self._index.manifest.languages if code)
+
+    @property
+    def document_count(self) -> int:
+        """How many documents the index holds, quarantined ones included."""
+        return self._index.manifest.counts.documents
 
     @property
     def is_empty(self) -> bool:
@@ -111,6 +116,10 @@ class Retriever:
             return [[] for _ in left]
         rows = self._encoder.encode_passages(list(left)) @ self._encoder.encode_passages(list(right)).T
         return [[float(value) for value in row] for row in np.asarray(rows)]
+
+    def document(self, document_id: str, *, audience: frozenset[str] | None = None) -> SourceText | None:
+        """Give one source whole, None when it is unknown, quarantined, or not for this audience."""
+        return self._index.source(document_id, audience=audience)
 
     def ping(self) -> None:
         """Raise the typed error when the index cannot be read now."""

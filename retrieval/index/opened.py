@@ -15,7 +15,7 @@ from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
 from retrieval.lexical import Postings, PostingsBM25, best, keyword_scores, tfidf_norms, tfidf_scores
 from retrieval.lexical.postings import Floats, Ints, Longs
-from retrieval.passages import DocumentCard
+from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Rows, Scores, StoredPassage, Vectors
 from retrieval.redaction import RedactedText
 
@@ -119,6 +119,17 @@ class OpenIndex:
         wanted = list(dict.fromkeys(chunk.document for chunk in chunks))
         cards = dict(zip(wanted, map(card_of, self.texts.documents(wanted)), strict=True))
         return [self._passage(chunk, cards[chunk.document]) for chunk in chunks]
+
+    def source(self, document_id: str, *, audience: frozenset[str] | None) -> SourceText | None:
+        """Give one document whole, None when it is unknown, quarantined, or not for this audience."""
+        row = self.texts.document_row(document_id)
+        if row is None:
+            return None
+        item = self.texts.documents([row])[0]
+        is_visible = audience is None or bool(audience & set(item.document.visibility))
+        if item.screening.quarantined or not is_visible:
+            return None
+        return SourceText(card_of(item), RedactedText.stored(item.document.evidence))
 
     def mask(self, audience: frozenset[str] | None) -> npt.NDArray[np.bool_]:
         """Give which chunks may be returned, bool, (n_chunks,)."""

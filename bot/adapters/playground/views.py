@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from bot.messages import Answer
-from bot.ports import SourceText
+from retrieval.passages import SourceText
 
 HERE = Path(__file__).parent
 _MARKER = re.compile(r"\[(\d{1,3})\]")

@@ -15,9 +15,9 @@ from bot.messages import (
     Triage,
     Usage,
 )
-from bot.ports import SourceText
+
 from retrieval.errors import IndexMissing
-from retrieval.passages import Band, DocumentCard, GateScore, GateVerdict, Passage, Ranking
+from retrieval.passages import Band, DocumentCard, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
 sealed = RedactedText.stored

@@ -1,0 +1,237 @@
+"""The one place where settings become live objects.
+
+Each function builds one part and is an asynchronous context where the part must be closed; parts are closed in reverse
+order. Importing this module opens nothing, and what a command does not need is not imported: answering loads neither
+torch nor a platform's SDK.
+"""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.flow import FlowLimits, Ports
+from bot.passage_source import ThreadedPassageSource
+from bot.pipeline import Pipeline
+from config.settings import ModelSettings, RetrievalSettings, ServerSettings, Settings
+from retrieval.language import language_of
+from retrieval.redaction import Redactor
+
+if TYPE_CHECKING:
+    from bot.adapters.anthropic_chat import AnthropicChat
+    from bot.adapters.redis_client import RedisLink
+    from bot.adapters.redis_state import RedisThreadStore
+    from bot.adapters.work_queue import RedisWorkQueue
+    from retrieval.index import IndexReport, Tools
+    from retrieval.ports import Encoder
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = ROOT / "config" / "sample"
+SAMPLE_PATHS = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """History and work queue on one Redis."""
+
+    link: "RedisLink"
+    threads: "RedisThreadStore"
+    queue: "RedisWorkQueue"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedIndex:
+    """An index opened for answering, with what is known of it."""
+
+    source: ThreadedPassageSource
+    languages: tuple[str, ...]
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The flow with the parts of it that doors use too."""
+
+    pipeline: Pipeline
+    index: ServedIndex
+    redactor: Redactor
+    model: "AnthropicChat | None" = None
+    clock: SystemClock = field(default_factory=SystemClock)
+
+
+def build_redactor(settings: RetrievalSettings) -> Redactor:
+    """Build the redactor of this desk."""
+    return Redactor(phone_regions=settings.phone_regions, own_domains=settings.own_domains)
+
+
+def private_folder(settings: RetrievalSettings) -> Path:
+    """Give the data folder, made with mode 0700 when it is new."""
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return settings.data_dir
+
+
+def build_encoder(settings: RetrievalSettings, model: str | None = None) -> "Encoder":
+    """Load the embedding model of the settings, or another one.
+
+    Raises:
+        ModelMissing: it is not on this machine.
+    """
+    from retrieval.dense import load_encoder
+
+    name = settings.embedding_model if model is None else model
+    return load_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
+
+
+def index_tools(
+    settings: RetrievalSettings, model: str | None = None, on_progress: Callable[[str, int, int], None] | None = None
+) -> "Tools":
+    """Build what an index is made with."""
+    from retrieval.dense.vector_cache import VectorCache
+    from retrieval.index import Tools
+
+    encoder = build_encoder(settings, model)
+    cache = VectorCache(settings.data_dir / "vectors.sqlite", encoder.identity)
+    tools = Tools(encoder, cache, build_redactor(settings))
+    return tools if on_progress is None else Tools(encoder, cache, tools.redactor, on_progress)
+
+
+def index_sample(settings: RetrievalSettings, on_progress: Callable[[str, int, int], None]) -> "IndexReport":
+    """Bring the bundled sample into the default index; unchanged documents are not embedded again."""
+    from retrieval.documents import FieldMap, load_documents
+    from retrieval.index import Update, update_index
+
+    loaded = load_documents(SAMPLE_PATHS, field_map=FieldMap.parse([]))
+    tools = index_tools(settings, on_progress=on_progress)
+    return update_index(settings.index_dir, loaded.documents, tools, update=Update(may_remove_most=True))
+
+
+@asynccontextmanager
+async def open_index(settings: RetrievalSettings, index_dir: Path | None = None) -> AsyncIterator[ServedIndex]:
+    """Open an index for answering.
+
+    Raises:
+        IndexMissing, IndexDamaged, IndexMismatch: it cannot be served.
+        ModelMissing: the embedding model is not on this machine.
+    """
+    from retrieval.index import read_manifest
+    from retrieval.retriever import Retriever
+
+    folder = index_dir or settings.index_dir
+    read_manifest(folder)  # without an index there is no need to wait for the model
+    retriever = Retriever.open(folder, encoder=build_encoder(settings))
+    source = ThreadedPassageSource(retriever)
+    try:
+        yield ServedIndex(source, retriever.languages, retriever.document_count)
+    finally:
+        await source.close()
+
+
+@asynccontextmanager
+async def open_state(settings: ServerSettings, data_dir: Path) -> AsyncIterator[State]:
+    """Open history and queue: on `REDIS_URL`, else on an embedded server in the data folder.
+
+    A Redis that is away is no error here; the calls raise `StateUnavailable` until it is back.
+    """
+    from bot.adapters.embedded_redis import embedded_redis
+    from bot.adapters.redis_client import RedisLink
+    from bot.adapters.redis_state import Keyspace, RedisThreadStore
+    from bot.adapters.work_queue import RedisWorkQueue
+
+    async with AsyncExitStack() as stack:
+        given = settings.redis_url.get_secret_value() if settings.redis_url else ""
+        link = RedisLink(given or await stack.enter_async_context(embedded_redis(data_dir)))
+        stack.push_async_callback(link.close)
+        keys = Keyspace(partitions=settings.partitions)
+        threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
+        yield State(link, threads, RedisWorkQueue(link, keys))
+
+
+def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat | None":
+    """Build the chat model, None in extractive mode."""
+    if not settings.is_enabled:
+        return None
+    from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+
+    options = ChatOptions(
+        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
+        base_url=settings.base_url,
+        answer_model=settings.answer_model,
+        rewrite_model=settings.rewrite_model,
+        citations=settings.citations,
+        max_tokens=settings.max_tokens,
+        timeout_s=settings.timeout_s,
+        prices=settings.prices,
+    )
+    return AnthropicChat(options, redactor=redactor)
+
+
+@asynccontextmanager
+async def open_flow(
+    settings: Settings, *, index_dir: Path | None = None, state: State | None = None
+) -> AsyncIterator[Flow]:
+    """Open the flow over an index; without a state no history is read.
+
+    Raises:
+        RetrievalError: the index cannot be served.
+    """
+    redactor = build_redactor(settings.retrieval)
+    async with open_index(settings.retrieval, index_dir) as index:
+        model = build_model(settings.model, redactor)
+        ports = Ports(
+            passages=index.source,
+            redact=lambda text: redactor.redact(text).text,
+            clock=SystemClock(),
+            threads=state.threads if state else None,
+            model=model,
+            language_of=language_of,
+            is_leak=model.leaks if model else lambda _text: False,
+            limits=FlowLimits(history_ttl_s=settings.server.history_ttl_s, model_timeout_s=settings.model.timeout_s),
+            build=build_id(),
+            index_languages=index.languages or ("en",),
+        )
+        try:
+            yield Flow(Pipeline(ports), index, redactor, model)
+        finally:
+            if model is not None:
+                await model.close()
+
+
+@asynccontextmanager
+async def open_pipeline(settings: Settings, *, index_dir: Path | None = None) -> AsyncIterator[Pipeline]:
+    """Open the flow for questions without a thread: no Redis is started.
+
+    Raises:
+        RetrievalError: the index cannot be served.
+    """
+    async with open_flow(settings, index_dir=index_dir) as flow:
+        yield flow.pipeline
+
+
+def build_id() -> str:
+    """Name the code that answers: the version, and the commit where it is a checkout."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("support-triage-bot")
+    except PackageNotFoundError:
+        number = "0"
+    commit = _commit(ROOT / ".git")
+    return f"{number}+{commit[:12]}" if commit else number
+
+
+def _commit(git: Path) -> str:
+    try:
+        head = (git / "HEAD").read_text(encoding="ascii").strip()
+        return head if not head.startswith("ref: ") else (git / head[5:]).read_text(encoding="ascii").strip()
+    except OSError:  # no checkout, or packed references
+        return ""
