@@ -6,7 +6,6 @@ support check, since no source says them.
 """
 
 import base64
-import binascii
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -17,7 +16,10 @@ SHINGLE_WORDS = 8
 # Longer answers are cut before they come here; the bound keeps hostile text from costing more.
 _LIMIT = 20_000
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,20000}={0,2}")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:]?){8,10000}")
+_HEX = re.compile(r"[0-9a-fA-F](?:[\s:]?[0-9a-fA-F]){15,20000}")
+_SMALL = re.compile(r"[\W_]+")
+# Decoded text with more unreadable characters than this share is noise: nobody encoded words there.
+_NOISE_SHARE = 0.2
 
 
 class LeakCheck:
@@ -34,7 +36,8 @@ class LeakCheck:
     def __call__(self, text: str) -> bool:
         """Say whether the text holds the canary or eight words of a prompt in a row, in any of the known codings."""
         text = text[:_LIMIT]
-        return any(self._is_hit(form) for form in (text, text[::-1], *_decoded(text)))
+        decoded = (form for form in _decoded(text) if form.count("\ufffd") <= _NOISE_SHARE * len(form))
+        return any(self._is_hit(form) for form in dict.fromkeys((text, text[::-1], *decoded)))
 
     def _is_hit(self, text: str) -> bool:
         compact = _compact(text)
@@ -42,7 +45,7 @@ class LeakCheck:
 
 
 def _compact(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+    return _SMALL.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _shingles(text: str) -> Iterator[str]:
@@ -53,21 +56,20 @@ def _shingles(text: str) -> Iterator[str]:
 
 def _decoded(text: str) -> Iterator[str]:
     """Give what base64 and hex runs say; line breaks and spaces inside a run are taken out first."""
-    for form in (text, re.sub(r"\s+", "", text)):
+    for form in {text, re.sub(r"\s+", "", text)}:
         for run in _BASE64.findall(form):
             # The secret may start at any of the four places of a group when other text was encoded before it.
             for offset in range(4):
                 yield _from_base64(run[offset:])
         for run in _HEX.findall(form):
             digits = re.sub(r"[^0-9a-fA-F]", "", run)
-            yield bytes.fromhex(digits[: len(digits) // 2 * 2]).decode("utf-8", "replace")
-            yield bytes.fromhex(digits[1 : 1 + (len(digits) - 1) // 2 * 2]).decode("utf-8", "replace")
+            for offset in range(2):
+                yield bytes.fromhex(digits[offset : offset + (len(digits) - offset) // 2 * 2]).decode(
+                    "utf-8", "replace"
+                )
 
 
 def _from_base64(run: str) -> str:
     plain = run.rstrip("=").replace("-", "+").replace("_", "/")
     plain = plain[:-1] if len(plain) % 4 == 1 else plain
-    try:
-        return base64.b64decode(plain + "=" * (-len(plain) % 4)).decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return ""
+    return base64.b64decode(plain + "=" * (-len(plain) % 4)).decode("utf-8", "replace")

@@ -4,8 +4,8 @@ Two ways to bring evidence, since only the API itself knows citations: `search_r
 for the others. With `citations="auto"` a server of the customer's own gets numbered sentences from the start, the API
 only after it has refused cited sources with 400 or 422; that is then remembered.
 
-To a server of the customer's own go neither `cache_control` nor `tool_choice`, which Ollama does not know, and no request
-goes to any other host. `temperature`, `top_p` and `top_k` are sent to nobody: version 2026-10-21 of the API refuses them.
+A server of the customer's own gets neither `cache_control` nor `tool_choice`, which Ollama does not know, unless its
+citations are switched on, and no request goes to any other host. `temperature`, `top_p` and `top_k` are sent to nobody: version 2026-10-21 of the API refuses them.
 """
 
 import time
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.adapters.answer_language import is_other_language
-from bot.adapters.anthropic_client import Endpoint, MessagesClient, bounded
+from bot.adapters.anthropic_client import API_URL, Endpoint, MessagesClient, bounded
 from bot.adapters.anthropic_reply import ModelReply, marked_text, read_reply
 from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, sources_of
 from bot.adapters.model_cost import Prices, usage_of
@@ -48,11 +48,13 @@ class ChatOptions:
     """Where the model is, what it is called and what it costs.
 
     `prices` are US dollars per million tokens: model → `input`, `cached_input`, `cache_write`, `output`. `timeout_s`
-    is the most that one call may take, retries included; a request's own limit is used when it is shorter.
+    is the most that one call may take, retries included; a request's own limit is used when it is shorter. `api_url` is
+    where the API itself is, used when there is no `base_url`.
     """
 
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
+    api_url: str = API_URL
     answer_model: str = "claude-opus-5"
     rewrite_model: str = "claude-haiku-5-5"
     citations: Literal["auto", "on", "off"] = "auto"
@@ -72,12 +74,14 @@ class AnthropicChat:
 
     def __init__(self, options: ChatOptions, *, redactor: Redactor, prompts: Prompts | None = None) -> None:
         self._options = options
-        self._endpoint = Endpoint(options.api_key, options.base_url)
-        self._client = MessagesClient(self._endpoint)
+        endpoint = Endpoint(options.api_key, options.base_url, options.api_url)
+        self._client = MessagesClient(endpoint)
         self._redactor = redactor
         self._prompts = prompts or Prompts()
         self._leaks = LeakCheck(self._prompts)
-        self._is_cited = options.citations == "on" or (options.citations == "auto" and not self._endpoint.is_custom)
+        # Who switches citations on for a server of his own has the API behind a gateway there.
+        self._is_full_api = options.citations == "on" or not endpoint.is_custom
+        self._is_cited = self._is_full_api and options.citations != "off"
         self._failed_at = float("-inf")
 
     def leaks(self, text: str) -> bool:
@@ -182,7 +186,7 @@ class AnthropicChat:
         return ANSWER_RETRIES - (time.monotonic() - self._failed_at < FRESH_FAILURE_S)
 
     async def _send(self, call: ModelCall, *, deadline: float, retries: int) -> tuple[ModelReply, Usage]:
-        parameters = call.parameters(is_custom=self._endpoint.is_custom)
+        parameters = call.parameters(is_full_api=self._is_full_api)
         sent = await self._client.send(parameters, deadline=deadline, retries=retries)
         reply = read_reply(sent.body)
         if sum(len(block.text) for block in reply.blocks) > call.max_tokens * CHARACTERS_PER_TOKEN:

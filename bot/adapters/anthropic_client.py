@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from bot.adapters.model_errors import as_ours, is_passing, retry_after_s, vendor_errors
 from bot.errors import ChatModelRejected, ChatModelUnavailable
@@ -32,15 +33,21 @@ _NO_KEY: Final = "not-needed"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where the model is. Without a base URL it is Anthropic's API and a key is needed."""
+    """Where the model is: at `base_url`, or without one at Anthropic's API, which needs a key."""
 
     api_key: str | None = field(default=None, repr=False)
     base_url: str | None = None
+    api_url: str = API_URL
+
+    @property
+    def url(self) -> str:
+        """The address that requests go to."""
+        return self.base_url or self.api_url
 
     @property
     def is_custom(self) -> bool:
-        """Whether this is a server of the customer's own: no cache marks, no tool choice, no proxy, no other host."""
-        return self.base_url is not None and self.base_url.rstrip("/") != API_URL
+        """Whether this is a server of the customer's own, which is reached directly: proxy variables are ignored."""
+        return self.url.rstrip("/") != self.api_url.rstrip("/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +123,7 @@ class MessagesClient:
         async with self._opening:
             if self._client is None:
                 await asyncio.to_thread(importlib.import_module, "anthropic")
-                try:
-                    self._client = _open(self._endpoint)
-                except vendor_errors() as error:
-                    raise ChatModelRejected("the base URL of the model is no valid HTTP address") from error
+                self._client = _open(self._endpoint)
             return self._client
 
     async def close(self) -> None:
@@ -133,18 +137,30 @@ def _open(endpoint: Endpoint) -> "AsyncAnthropic":
     import anthropic
     import httpx2
 
+    _check_url(endpoint.url)
     # On level DEBUG the SDK prints whole requests; questions do not belong into logs.
     logging.getLogger("anthropic").setLevel(logging.WARNING)
     timeout = httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S)  # the rest is bounded by the deadline of each call
     transport = httpx2.AsyncClient(timeout=timeout, trust_env=not endpoint.is_custom, follow_redirects=False)
     return anthropic.AsyncAnthropic(
         api_key=endpoint.api_key or _NO_KEY,
-        base_url=endpoint.base_url or API_URL,
+        base_url=endpoint.url,
         timeout=timeout,
         max_retries=0,
         open_telemetry=False,
         http_client=transport,
     )
+
+
+def _check_url(url: str) -> None:
+    """Tell a typing mistake from an outage: the SDK reports both as a failed connection."""
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise ChatModelRejected("the base URL of the model is no valid HTTP address")
 
 
 def _wait_s(error: Exception, attempt: int) -> float:

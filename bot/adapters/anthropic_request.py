@@ -48,17 +48,17 @@ class ModelCall:
     max_tokens: int
     is_cited: bool = False
 
-    def parameters(self, *, is_custom: bool) -> dict[str, Any]:
+    def parameters(self, *, is_full_api: bool) -> dict[str, Any]:
         """Give the keyword arguments of `messages.create`.
 
-        A server of the customer's own (`is_custom`) gets neither cache marks nor a tool choice: Ollama knows neither.
-        The API wants the tool declared that a tool result belongs to; `tool_choice` none keeps it from being called.
+        Only the full API gets cache marks and a tool choice: Ollama knows neither. The API wants the tool declared
+        that a tool result belongs to; `tool_choice` none keeps it from being called.
         """
         given: dict[str, Any] = {"model": self.model, "max_tokens": self.max_tokens, "messages": self.messages}
-        given["system"] = f"{self.system}\n{self.instruction}".strip() if is_custom else self._cached_system()
+        given["system"] = self._cached_system() if is_full_api else f"{self.system}\n{self.instruction}".strip()
         if self.is_cited:
             given["tools"] = [SEARCH_TOOL]
-        if self.is_cited and not is_custom:
+        if self.is_cited and is_full_api:
             given["tool_choice"] = {"type": "none"}
         return given
 

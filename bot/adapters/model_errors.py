@@ -4,12 +4,15 @@ Mid-answer faults are not API errors there: a dropped connection is an `httpx2` 
 No vendor message is passed on: it may repeat parts of the request.
 """
 
+import re
 from typing import Final
 
 from bot.errors import ChatModelError, ChatModelOutputInvalid, ChatModelRejected, ChatModelUnavailable
 
 # https://platform.claude.com/docs/en/api/errors; 499 and 408 are a connection that somebody on the way gave up on.
 _PASSING: Final = frozenset({408, 409, 425, 429, 499})
+# The SDK reports an error inside a successful answer as a status error with the status of that answer.
+_ERROR_EVENT: Final = 200
 
 
 def vendor_errors() -> tuple[type[Exception], ...]:
@@ -36,7 +39,7 @@ def as_ours(error: Exception) -> ChatModelError:
         return _of_status(error)
     if isinstance(error, anthropic.CredentialsError):
         return ChatModelRejected("the credentials for the model cannot be read")
-    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol) or _is_bad_url(error):
+    if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol):
         return ChatModelRejected("the base URL of the model is no valid HTTP address")
     if isinstance(error, anthropic.APIConnectionError | anthropic.RetryableError | httpx2.TransportError):
         return ChatModelUnavailable(f"the model is out of reach: {type(error).__name__}")
@@ -52,17 +55,7 @@ def retry_after_s(error: Exception) -> float | None:
     """Give the seconds that the server asked us to wait, None when it did not say or said it as a date."""
     response = getattr(error, "response", None)
     value = getattr(response, "headers", {}).get("retry-after", "")
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        return None
-
-
-def _is_bad_url(error: Exception) -> bool:
-    import httpx2
-
-    # The SDK wraps every fault of the transport into a connection error; the cause tells a typing mistake from an outage.
-    return isinstance(error.__cause__, httpx2.InvalidURL | httpx2.UnsupportedProtocol)
+    return float(value) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", value) else None
 
 
 def _of_status(error: Exception) -> ChatModelError:
@@ -72,6 +65,6 @@ def _of_status(error: Exception) -> ChatModelError:
     spent = anthropic.ContractSpendLimitReachedError | anthropic.EnforcedSpendLimitReachedError
     if isinstance(error, spent):
         return ChatModelRejected("the spend limit of the model account is reached", status=status)
-    if status in _PASSING or status >= 500 or status < 400:
+    if status in _PASSING or status >= 500 or status == _ERROR_EVENT:
         return ChatModelUnavailable(f"the model's server answered {status}")
     return ChatModelRejected(f"the model's server refused the request with {status}", status=status)

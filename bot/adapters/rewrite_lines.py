@@ -31,7 +31,8 @@ class Rewrite:
 
 def translations_for(request: RewriteRequest) -> tuple[str, ...]:
     """Name the language that the question is also wanted in: English if articles are, else the index's first."""
-    wanted = sorted(set(request.index_languages) - {request.language, ""}, key=lambda code: code != "en")
+    others = [code for code in request.index_languages if code not in (request.language, "")]
+    wanted = sorted(others, key=lambda code: code != "en")
     if request.language in request.index_languages and "en" not in wanted:
         return ()
     return tuple(wanted[:1])

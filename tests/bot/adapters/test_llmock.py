@@ -1,0 +1,150 @@
+"""The adapter against llmock, an Anthropic peer that others wrote: it answers, fails on demand and judges the client.
+
+It runs in its own environment: `make peers`, or the executable named by TRIAGE_LLMOCK.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.adapters.anthropic_chat import ChatOptions
+from bot.errors import ChatModelOutputInvalid, ChatModelRejected, ChatModelUnavailable
+from tests.bot.adapters.chat_samples import answer_request, opened, rewrite_request
+from tests.skips import require_or_skip
+
+pytestmark = pytest.mark.llmock
+DEFAULT = Path(__file__).parents[3] / ".peers" / "llmock" / "bin" / "llmock"
+
+
+class Llmock:
+    """The running process and its admin door."""
+
+    def __init__(self, port: int) -> None:
+        self.root = f"http://127.0.0.1:{port}"
+        self.url = f"{self.root}/anthropic"
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.root + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=5) as response:
+            return json.loads(response.read() or b"null")
+
+    def script(self, *behaviors: dict[str, Any]) -> None:
+        """Forget what was, and let the next requests meet these."""
+        self.call("POST", "/_llmock/reset")
+        if behaviors:
+            self.call("POST", "/_llmock/scenario", {"behaviors": list(behaviors)})
+
+    def verdict(self) -> Any:
+        return self.call("GET", "/_llmock/verdict")
+
+
+@pytest.fixture(scope="module")
+def llmock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Llmock]:
+    executable = Path(os.environ.get("TRIAGE_LLMOCK") or DEFAULT)
+    require_or_skip(executable.is_file(), "llmock is not installed (make peers)")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("llmock") / "log"
+    with log.open("wb") as output:
+        command = [str(executable), "serve", "--host", "127.0.0.1", "--port", str(port)]
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=log.parent)
+        try:
+            yield _ready(Llmock(port), process)
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def _ready(peer: Llmock, process: "subprocess.Popen[bytes]") -> Llmock:
+    until = time.monotonic() + 30
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            peer.call("GET", "/health")
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+        else:
+            return peer
+    pytest.fail("llmock did not start")
+
+
+def options(peer: Llmock, **changes: Any) -> ChatOptions:
+    return ChatOptions(**({"base_url": peer.url, "answer_model": "small", "rewrite_model": "small"} | changes))
+
+
+async def test_scripted_answer_is_read(llmock: Llmock) -> None:
+    """A reply with our numbers becomes sentences with evidence, and its usage is counted."""
+    llmock.script({"type": "reply", "text": "Open Settings and choose Billing. [S1] Click Export [S2, S3]."})
+    async with opened(options(llmock)) as chat:
+        answer = await chat.answer(answer_request())
+    found = [(s.text, [r.sentence for r in s.refs]) for s in answer.sentences]
+    assert found == [("Open Settings and choose Billing.", [0]), ("Click Export.", [1, 2])]
+    assert answer.usage.output_tokens > 0
+
+
+async def test_cited_request_is_taken(llmock: Llmock) -> None:
+    """A server that ignores citations answers a cited request without evidence, which is given as such."""
+    llmock.script({"type": "reply", "text": "Open Settings."})
+    async with opened(options(llmock, citations="on")) as chat:
+        answer = await chat.answer(answer_request())
+    assert [(s.text, s.refs) for s in answer.sentences] == [("Open Settings.", ())]
+
+
+@pytest.mark.parametrize(("status", "told"), [(429, {"retry_after": 1}), (500, {}), (529, {})])
+async def test_faults_are_met_as_llmock_wants(llmock: Llmock, status: int, told: dict[str, int]) -> None:
+    """A fault and an answer: the wait asked for is kept (llmock tells whole seconds), and its verdict finds nothing."""
+    llmock.script({"type": "fail", "status": status, **told}, {"type": "reply", "text": "Open Settings [S1]."})
+    async with opened(options(llmock)) as chat:
+        assert (await chat.answer(answer_request())).usage.calls == 2
+    verdict = llmock.verdict()
+    assert (verdict["passed"], verdict["attempts"], verdict["warnings"]) == (True, 2, 0)
+
+
+async def test_refused_key_is_not_tried_again(llmock: Llmock) -> None:
+    """A 401 is one request, which llmock approves of."""
+    llmock.script({"type": "fail", "status": 401, "times": 5})
+    async with opened(options(llmock)) as chat:
+        with pytest.raises(ChatModelRejected):
+            await chat.answer(answer_request())
+    assert (llmock.verdict()["passed"], llmock.verdict()["attempts"]) == (True, 1)
+
+
+async def test_hour_long_wait_and_silence_end_in_time(llmock: Llmock) -> None:
+    """`Retry-After: 3600` and a server that holds the answer both end as an outage within the limit."""
+    llmock.script({"type": "fail", "status": 429, "retry_after": 3600})
+    async with opened(options(llmock)) as chat:
+        with pytest.raises(ChatModelUnavailable):
+            await chat.answer(answer_request())
+        llmock.script({"type": "delay", "seconds": 0.9})
+        with pytest.raises(ChatModelUnavailable):
+            await chat.answer(answer_request(timeout_s=0.3))
+
+
+async def test_chatter_instead_of_a_rewrite(llmock: Llmock) -> None:
+    """Small talk of llmock over two lines is no rewrite; a labelled line is."""
+    llmock.script(
+        {"type": "reply", "text": "Hello!\nLLMock handled this."},
+        {"type": "reply", "text": "STANDALONE: invoices on Android?"},
+    )
+    async with opened(options(llmock)) as chat:
+        with pytest.raises(ChatModelOutputInvalid):
+            await chat.rewrite(rewrite_request())
+        assert (await chat.rewrite(rewrite_request())).standalone == "invoices on Android?"
+
+
+async def test_ping_reaches_it(llmock: Llmock) -> None:
+    """The list of models is there to be asked for."""
+    llmock.script()
+    async with opened(options(llmock)) as chat:
+        await chat.ping()
