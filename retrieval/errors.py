@@ -7,6 +7,7 @@ RetrievalError
 ├── IndexDamaged       a file is truncated or not what its name says
 ├── IndexBusy          another process writes the index now; may be tried again
 ├── RemovalRefused     a run would take more than half of the documents out of the index
+├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
 └── ModelMissing       the embedding model is not on the disk
 """
 
@@ -41,3 +42,7 @@ class IndexBusy(RetrievalError):
 
 class RemovalRefused(RetrievalError):
     """The run would remove more than half of the indexed documents and was not told that this is meant."""
+
+
+class EvaluationInvalid(RetrievalError):
+    """A threshold, an older result or a file of labelled questions cannot be used; the message names it."""

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from config.settings import RetrievalSettings, load_settings
+from bot.bootstrap import index_tools
+from config.settings import load_settings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
 from retrieval.errors import DocumentsInvalid
-from retrieval.index import IndexReport, Tools, Update, update_index
+from retrieval.index import IndexReport, Update, update_index
 
 # A broken export has the same fault in every line; the first few tell it.
 _SHOWN_PROBLEMS = 20
@@ -44,22 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise DocumentsInvalid("nothing could be read; the index is unchanged")
     update = Update(keeps_others=arguments.add, may_remove_most=arguments.yes, has_sentences=not arguments.no_sentences)
     folder = arguments.out or settings.index_dir
-    report = update_index(folder, loaded.documents, _tools(settings, arguments.model), update=update)
+    tools = index_tools(settings, arguments.model, _progress())
+    report = update_index(folder, loaded.documents, tools, update=update)
     _print(report, loaded, folder, as_json=arguments.json)
     return 1 if loaded.is_partial else 0
-
-
-def _tools(settings: RetrievalSettings, model: str | None) -> Tools:
-    from retrieval.dense import load_encoder
-    from retrieval.dense.vector_cache import VectorCache
-    from retrieval.redaction import Redactor
-
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    name = settings.embedding_model if model is None else model
-    encoder = load_encoder(name, data_dir=settings.data_dir, device=settings.embedding_device)
-    redactor = Redactor(phone_regions=settings.phone_regions, own_domains=settings.own_domains)
-    cache = VectorCache(settings.data_dir / "vectors.sqlite", encoder.identity)
-    return Tools(encoder, cache, redactor, _progress())
 
 
 def _progress() -> Callable[[str, int, int], None]:

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot.bootstrap import build_encoder
 from config.settings import load_settings
+from retrieval.index import read_manifest
 from retrieval.passages import Passage, Ranking
 from retrieval.retriever import Retriever
 from retrieval.search.scoring import Method
@@ -50,13 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def open_retriever(folder: Path) -> Retriever:
     """Open an index with the model that the settings name."""
-    from retrieval.dense import load_encoder
-    from retrieval.index import read_manifest
-
-    settings = load_settings().retrieval
     read_manifest(folder)  # without an index there is no need to wait for the model
-    encoder = load_encoder(settings.embedding_model, data_dir=settings.data_dir, device=settings.embedding_device)
-    return Retriever.open(folder, encoder=encoder)
+    return Retriever.open(folder, encoder=build_encoder(load_settings().retrieval))
 
 
 def _queries(arguments: argparse.Namespace) -> Iterator[tuple[str | None, str]]:

@@ -1,0 +1,18 @@
+"""Labelled questions, measures, and the reports made of them."""
+
+from retrieval.evaluation.measures import MEASURES
+from retrieval.evaluation.report import render_report
+from retrieval.evaluation.results import compare_results, missed_thresholds, results_of
+from retrieval.evaluation.runs import LabelledQuestion, Run, as_asked, run_method
+
+__all__ = [
+    "MEASURES",
+    "LabelledQuestion",
+    "Run",
+    "as_asked",
+    "compare_results",
+    "missed_thresholds",
+    "render_report",
+    "results_of",
+    "run_method",
+]

@@ -1,0 +1,64 @@
+"""The measures of a ranked list against the relevant ids. All are 0 to 1, one question at a time.
+
+Source: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", chapter 8; `ndcg` with binary gains and the logarithm to base 2, as
+in BEIR (https://github.com/beir-cellar/beir) and trec_eval.
+"""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+import numpy as np
+
+
+def hit(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
+    """Give 1 when any relevant id is among the first `k`."""
+    return float(any(name in relevant for name in ranked[:k]))
+
+
+def recall(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
+    """Give the share of the relevant ids among the first `k`."""
+    return len(set(ranked[:k]) & set(relevant)) / len(set(relevant)) if relevant else 0.0
+
+
+def reciprocal_rank(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
+    """Give 1 by the rank of the first relevant id among the first `k`, else 0."""
+    return next((1 / rank for rank, name in enumerate(ranked[:k], start=1) if name in relevant), 0.0)
+
+
+def ndcg(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
+    """Give the discounted gain of the first `k` by that of the ideal order."""
+    gain = sum(1 / math.log2(rank + 1) for rank, name in enumerate(ranked[:k], start=1) if name in relevant)
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(set(relevant)), k) + 1))
+    return gain / ideal if ideal else 0.0
+
+
+Measure = Callable[[Sequence[str], Collection[str]], float]
+
+MEASURES: Mapping[str, Measure] = {
+    "hit@1": lambda ranked, relevant: hit(ranked, relevant, 1),
+    "hit@3": lambda ranked, relevant: hit(ranked, relevant, 3),
+    "hit@5": lambda ranked, relevant: hit(ranked, relevant, 5),
+    "hit@10": lambda ranked, relevant: hit(ranked, relevant, 10),
+    "recall@5": lambda ranked, relevant: recall(ranked, relevant, 5),
+    "mrr@10": lambda ranked, relevant: reciprocal_rank(ranked, relevant, 10),
+    "ndcg@10": lambda ranked, relevant: ndcg(ranked, relevant, 10),
+}
+DEPTH = 10
+
+
+def mean_measures(judged: Sequence[tuple[Sequence[str], Collection[str]]]) -> dict[str, float]:
+    """Give the mean of every measure over questions (ranked ids, relevant ids); 0 over none."""
+    return {
+        name: float(np.mean([measure(*pair) for pair in judged])) if judged else 0.0
+        for name, measure in MEASURES.items()
+    }
+
+
+def bootstrap_interval(values: Sequence[float], *, rounds: int = 2_000, seed: int = 7) -> tuple[float, float]:
+    """Give the 95 % interval of a mean by resampling questions; the same values give the same interval."""
+    if not values:
+        return 0.0, 0.0
+    array = np.asarray(values, np.float64)
+    picks = np.random.default_rng(seed).integers(0, len(array), (rounds, len(array)))
+    low, high = np.quantile(array[picks].mean(axis=1), [0.025, 0.975])
+    return float(low), float(high)

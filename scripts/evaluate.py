@@ -1,0 +1,177 @@
+"""`triage eval`: retrieval and refusals measured on labelled questions."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.follow_up import rewrite_rules
+from config.settings import load_settings
+from retrieval.errors import EvaluationInvalid
+from retrieval.evaluation import (
+    LabelledQuestion,
+    Run,
+    as_asked,
+    compare_results,
+    missed_thresholds,
+    render_report,
+    results_of,
+    run_method,
+)
+from retrieval.evaluation.measures import DEPTH, MEASURES
+from retrieval.evaluation.runs import Rewrite
+from retrieval.passages import Ranking
+from retrieval.retriever import Retriever
+from retrieval.search.scoring import Method
+from scripts.queries import Row, read_rows
+from scripts.search import open_retriever
+
+DEFAULT_METHODS = "keyword,tfidf,bm25,bm25+expand,dense,hybrid"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
+    parser.add_argument(
+        "--queries", type=Path, required=True, metavar="FILE.jsonl", help='rows {"id", "query", "relevant", …}'
+    )
+    parser.add_argument("--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"default: {DEFAULT_METHODS}")
+    parser.add_argument(
+        "--rewrite", default="none", metavar="none|rules|RECORDED.jsonl", help="how follow-ups are said"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with plots")
+    parser.add_argument(
+        "--compare", type=Path, metavar="OLD.json", help="print the difference to an older --json result"
+    )
+    parser.add_argument(
+        "--fail-under", action="append", default=[], metavar="hit@5=0.9", help="exit 1 when hybrid is below"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure and print."""
+    methods = _methods(arguments.methods)
+    thresholds = dict(_threshold(text) for text in arguments.fail_under)
+    older = _older(arguments.compare) if arguments.compare else None
+    questions = [_question(row) for row in read_rows(arguments.queries)]
+    if not questions:
+        raise EvaluationInvalid(f"{arguments.queries}: holds no questions")
+    rewrite = _rewrite(arguments.rewrite)
+    retriever = open_retriever(arguments.index or load_settings().retrieval.index_dir)
+    try:
+        _warn_unknown(questions, retriever)
+        runs = [_run(questions, method, retriever, rewrite) for method in _shown(methods)]
+        facts = {
+            "index": retriever.index_id,
+            "questions": f"{len(questions)} of {arguments.queries}",
+            "rewrite": arguments.rewrite,
+        }
+    finally:
+        retriever.close()
+    results = results_of(runs)
+    if older is not None:
+        results["compare"] = compare_results(results, older)
+    if arguments.report:
+        arguments.report.write_text(render_report("Retrieval evaluation", runs, facts), encoding="utf-8")
+    print(json.dumps(results, ensure_ascii=False) if arguments.json else _table(results))
+    missed = missed_thresholds(results, thresholds) if thresholds else []
+    for sentence in missed:
+        print(f"triage: {sentence}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+def _methods(text: str) -> list[Method]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    known = [str(method) for method in Method]
+    for name in names:
+        if name not in known:
+            raise EvaluationInvalid(f"--methods knows no {name!r}; methods are {', '.join(known)}")
+    if not names:
+        raise EvaluationInvalid("--methods needs at least one method")
+    return [Method(name) for name in dict.fromkeys(names)]
+
+
+def _threshold(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        raise EvaluationInvalid(f"--fail-under takes MEASURE=NUMBER, not {text!r}") from None
+
+
+def _older(path: Path) -> dict[str, object]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`") from None
+    if not isinstance(value, dict):
+        raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`")
+    return value
+
+
+def _question(row: Row) -> LabelledQuestion:
+    relevant = row.texts("relevant")
+    answerable = row.values.get("answerable")
+    return LabelledQuestion(
+        id=row.text("id", ""),
+        query=row.text("query"),
+        relevant=relevant,
+        is_answerable=bool(relevant) if answerable is None else bool(answerable),
+        previous_user_turns=row.texts("previous_user_turns"),
+        lang=row.text("lang", ""),
+    )
+
+
+def _rewrite(kind: str) -> Rewrite:
+    if kind == "none":
+        return as_asked
+    if kind == "rules":
+        return lambda question: rewrite_rules(question.query, question.previous_user_turns)
+    recorded = {row.text("id"): row.texts("queries") for row in read_rows(Path(kind))}
+
+    def replay(question: LabelledQuestion) -> Sequence[str]:
+        if question.id not in recorded:
+            raise EvaluationInvalid(f"{kind}: holds no rewrite of question {question.id!r}")
+        return (question.query, *recorded[question.id])
+
+    return replay
+
+
+def _warn_unknown(questions: Sequence[LabelledQuestion], retriever: Retriever) -> None:
+    named = {name for question in questions for name in question.relevant}
+    unknown = sorted(name for name in named if retriever.document(name) is None)
+    if unknown:
+        shown = ", ".join(unknown[:5])
+        print(f"triage: {len(unknown)} relevant ids are not in the index ({shown}, …)", file=sys.stderr)
+
+
+def _shown(methods: Sequence[Method]) -> Sequence[Method]:
+    """Show progress on a terminal."""
+    if not sys.stderr.isatty():
+        return methods
+    from tqdm import tqdm
+
+    return list(methods) if not methods else tqdm(methods, desc="methods", unit="", file=sys.stderr)  # type: ignore[return-value]  # iterated only
+
+
+def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retriever, rewrite: Rewrite) -> Run:
+    search: Callable[[Sequence[str], str], Ranking] = lambda queries, name: retriever.search(  # noqa: E731 - typed
+        queries, top_k=DEPTH, method=name
+    )
+    gate = retriever.gate if method == Method.HYBRID else None
+    return run_method(questions, method, search, gate=gate, rewrite=rewrite)
+
+
+def _table(results: dict[str, object]) -> str:
+    methods = results["methods"]
+    assert isinstance(methods, dict)
+    lines = ["  ".join(["method      ", "    n", *(f"{name:>9}" for name in MEASURES)])]
+    for method, values in methods.items():
+        lines.append("  ".join([f"{method:12}", f"{values['n']:5}", *(f"{values[name]:9.3f}" for name in MEASURES)]))
+    lines.append(f"refused (hybrid): {json.dumps(results['refused'])}")
+    lines.append(f"latency, ms: {json.dumps(results['latency_ms'])}")
+    if "compare" in results:
+        lines.append(f"difference: {json.dumps(results['compare'])}")
+    return "\n".join(lines)
