@@ -56,7 +56,7 @@ def _extractive(
     return DraftAnswer(
         retrieved=retrieved,
         passages=passages,
-        sentences=extract(passages, retrieved.queries.gated.question.language),
+        sentences=extract(passages, retrieved.queries.gated.question.text, retrieved.queries.gated.question.language),
         mode=Mode.EXTRACTIVE,
         usage=added(usage, said.usage) if said else usage,
         notices=notices,

@@ -81,7 +81,7 @@ def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     return replace(
         draft,
         passages=passages,
-        sentences=extract(passages, question.language),
+        sentences=extract(passages, question.text, question.language),
         mode=Mode.EXTRACTIVE,
         notices=(Notice(NoticeKind.DEGRADED, (), say("unsupported", question.language)),),
     )
