@@ -7,6 +7,7 @@ starts with `TRIAGE_`. A value that does not fit names its variable and never sh
 import difflib
 import json
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +156,11 @@ _FOREIGN = frozenset({"TRIAGE_EVAL_DATA", "TRIAGE_LLMOCK"})
 def variable_names() -> tuple[str, ...]:
     """Give every environment variable that the settings read, sorted."""
     return tuple(sorted(str(f.validation_alias) for group in GROUPS.values() for f in group.model_fields.values()))
+
+
+def has_display() -> bool:
+    """Tell whether a person sits in front of this machine's screen, so that a browser may be opened."""
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")) or sys.platform == "darwin"
 
 
 def load_settings(env_file: Path | None = Path(".env")) -> Settings:

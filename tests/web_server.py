@@ -14,10 +14,10 @@ from bot.adapters.listeners import Listener, bind
 async def serving(application: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
     """Serve on a free port and give a client for it."""
     listener = Listener(application, bind("127.0.0.1", 0, first_tried=20_000, setting="TRIAGE_PORT"))
-    task = asyncio.create_task(listener.serve_socket())
+    task = asyncio.create_task(listener.serve_bound())
     try:
         async with httpx.AsyncClient(base_url=listener.address, trust_env=False, timeout=10) as client:
             yield client
     finally:
-        listener.stop()
-        await task
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,5 +1,6 @@
 """The two listeners: a public one for the platforms, a private loopback one for everything else."""
 
+import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -115,13 +116,14 @@ class Listener(uvicorn.Server):
         """Leave the signals to the process, which stops more than this server."""
         yield
 
-    async def serve_socket(self) -> None:
-        """Serve until `stop` is called."""
+    async def serve_bound(self) -> None:
+        """Serve until cancelled; requests under way are finished first."""
+        serving = asyncio.create_task(self.serve(sockets=[self._socket]))
         try:
-            await self.serve(sockets=[self._socket])
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            self.should_exit = True
+            await serving
+            raise
         finally:
             self._socket.close()
-
-    def stop(self) -> None:
-        """Stop taking requests and let `serve_socket` return."""
-        self.should_exit = True

@@ -1,9 +1,4 @@
-"""The one place where settings become live objects.
-
-Each function builds one part and is an asynchronous context where the part must be closed; parts are closed in reverse
-order. Importing this module opens nothing, and what a command does not need is not imported: answering loads neither
-torch nor a platform's SDK.
-"""
+"""Redactor, index, state, model and flow, each built from its settings."""
 
 import time
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +22,7 @@ if TYPE_CHECKING:
     from retrieval.index import IndexReport, Tools
     from retrieval.ports import Encoder
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "config" / "sample"
 SAMPLE_PATHS = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
 

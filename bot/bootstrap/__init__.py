@@ -1,0 +1,38 @@
+"""The one place where settings become live objects.
+
+Each function builds one part and is an asynchronous context where the part must be closed; parts are closed in reverse
+order. Importing this package opens nothing, and what a command does not need is not imported: answering loads neither
+torch nor a platform's SDK.
+"""
+
+from bot.bootstrap.parts import (
+    SAMPLE,
+    Flow,
+    ServedIndex,
+    State,
+    SystemClock,
+    build_encoder,
+    build_redactor,
+    index_sample,
+    index_tools,
+    open_flow,
+    open_index,
+    open_pipeline,
+    open_state,
+)
+
+__all__ = [
+    "SAMPLE",
+    "Flow",
+    "ServedIndex",
+    "State",
+    "SystemClock",
+    "build_encoder",
+    "build_redactor",
+    "index_sample",
+    "index_tools",
+    "open_flow",
+    "open_index",
+    "open_pipeline",
+    "open_state",
+]

@@ -1,0 +1,131 @@
+"""What `triage doctor` looks at: each part is tried once, and what is wrong comes with what to do."""
+
+import stat
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.bootstrap.parts import build_encoder, build_model, build_redactor, open_state
+from bot.errors import BotError, ReplyRejected
+from config.settings import Settings
+from retrieval.errors import RetrievalError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One part: whether it works, what was seen, and what to do when it does not. Holds no secret."""
+
+    part: str
+    is_well: bool
+    seen: str
+    advice: str = ""
+
+
+async def check_all(settings: Settings) -> AsyncIterator[Finding]:
+    """Try every part that the settings name."""
+    yield _data_folder(settings)
+    yield _index(settings)
+    yield await _tried("redis", _redis(settings), "start Redis at REDIS_URL, or unset it for the embedded server")
+    if settings.model.is_enabled:
+        advice = "check ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL; until then answers are quoted"
+        yield await _tried("chat model", _chat_model(settings), advice)
+    else:
+        yield Finding("chat model", True, "none: answers are quoted from the sources")
+    if settings.slack.is_enabled:
+        yield await _tried("slack", _slack(settings), "check SLACK_BOT_TOKEN and that the app is installed")
+    if settings.teams.is_enabled:
+        yield await _tried("teams", _teams(settings), "check CLIENT_ID, CLIENT_SECRET and TENANT_ID")
+
+
+async def _tried(part: str, attempt: Callable[[], Awaitable[str]], advice: str) -> Finding:
+    try:
+        return Finding(part, True, await attempt())
+    except (BotError, RetrievalError) as error:
+        return Finding(part, False, str(error), advice)
+
+
+def _data_folder(settings: Settings) -> Finding:
+    folder = settings.retrieval.data_dir
+    if not folder.is_dir():
+        return Finding("data folder", True, f"{folder} is made at the first start")
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & 0o077:
+        return Finding("data folder", False, f"{folder} can be read by others", f"chmod 700 {folder}")
+    return Finding("data folder", True, str(folder))
+
+
+def _index(settings: Settings) -> Finding:
+    from retrieval.index import read_manifest
+    from retrieval.retriever import Retriever
+
+    folder = settings.retrieval.index_dir
+    try:
+        manifest = read_manifest(folder)
+        Retriever.open(folder, encoder=build_encoder(settings.retrieval)).close()
+    except RetrievalError as error:
+        return Finding("index", False, str(error), f"triage index PATH… --out {folder}")
+    counts = manifest.counts
+    seen = f"{counts.documents} documents, {counts.chunks} chunks, {counts.quarantined} quarantined, model {manifest.encoder}"
+    return Finding("index", bool(counts.documents), seen, "" if counts.documents else "triage index PATH…")
+
+
+def _redis(settings: Settings) -> Callable[[], Awaitable[str]]:
+    async def attempt() -> str:
+        async with open_state(settings.server, settings.retrieval.data_dir) as state:
+            await state.link.ping()
+        return "at REDIS_URL" if settings.server.redis_url else "embedded server starts"
+
+    return attempt
+
+
+def _chat_model(settings: Settings) -> Callable[[], Awaitable[str]]:
+    async def attempt() -> str:
+        model = build_model(settings.model, build_redactor(settings.retrieval))
+        assert model is not None
+        try:
+            await model.ping()
+        finally:
+            await model.close()
+        return settings.model.base_url or "the Anthropic API"
+
+    return attempt
+
+
+def _slack(settings: Settings) -> Callable[[], Awaitable[str]]:
+    async def attempt() -> str:
+        from bot.adapters.slack import build_client
+        from bot.adapters.slack.identity import IdentityBook
+
+        assert settings.slack.bot_token is not None
+        client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
+        identity = await IdentityBook(client).ask()
+        ways = [name for name, is_set in _slack_ways(settings) if is_set]
+        return f"bot {identity.user_id} in workspace {identity.team_id}, by {' and '.join(ways)}"
+
+    return attempt
+
+
+def _slack_ways(settings: Settings) -> tuple[tuple[str, bool], ...]:
+    return ("Socket Mode", settings.slack.app_token is not None), (
+        "signed HTTP",
+        settings.slack.signing_secret is not None,
+    )
+
+
+def _teams(settings: Settings) -> Callable[[], Awaitable[str]]:
+    async def attempt() -> str:
+        from bot.adapters.teams import BotTokens, TeamsCloud
+
+        teams = settings.teams
+        if teams.client_secret is None:
+            raise ReplyRejected("CLIENT_SECRET is not set")
+        cloud = TeamsCloud(login_url=teams.login_url or "")
+        tokens = BotTokens(
+            client_id=teams.client_id or "",
+            client_secret=teams.client_secret,
+            tenant_id=teams.tenant_id or "",
+            cloud=cloud,
+        )
+        await tokens.get_app_token()
+        return f"bot {teams.client_id} has a token"
+
+    return attempt

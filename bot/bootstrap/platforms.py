@@ -1,0 +1,102 @@
+"""Slack and Teams built from their settings: the doors that take questions in, and the posters that reply."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from bot.bootstrap.parts import State, SystemClock
+from bot.messages import Platform
+from bot.ports import Poster
+from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
+from retrieval.redaction import Redactor
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+    from bot.adapters.slack import SlackApp, SlackSocket
+
+
+def is_any_platform(settings: Settings) -> bool:
+    """Tell whether a platform's token is set."""
+    return settings.slack.is_enabled or settings.teams.is_enabled
+
+
+def slack_app(settings: SlackSettings, state: State, redactor: Redactor) -> "SlackApp":
+    """Build the Slack application; nothing is opened and nobody is asked.
+
+    Raises:
+        ConfigError: no bot token.
+    """
+    from bot.adapters.slack import SlackParts, build_client, build_slack_app, slack_rules
+
+    if settings.bot_token is None:
+        raise ConfigError("SLACK_BOT_TOKEN is not set")
+    secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
+    client = build_client(settings.bot_token.get_secret_value(), base_url=settings.api_base_url)
+    parts = SlackParts(state.queue, state.threads, redactor, SystemClock())
+    return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules(channels=settings.channels))
+
+
+def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | None":
+    """Build the Socket Mode connection, None without an app token."""
+    from bot.adapters.slack import SlackSocket
+
+    if settings.app_token is None:
+        return None
+    return SlackSocket(slack, app_token=settings.app_token.get_secret_value())
+
+
+@asynccontextmanager
+async def open_teams_door(settings: TeamsSettings, state: State, redactor: Redactor) -> AsyncIterator["APIRouter"]:
+    """Open the messaging endpoint of Teams.
+
+    Raises:
+        ConfigError: no client id.
+    """
+    from bot.adapters.teams import ActivityReader, ConnectorProof, TeamsCloud, TeamsRules, build_teams_door
+
+    if not settings.client_id:
+        raise ConfigError("CLIENT_ID is not set")
+    cloud = TeamsCloud(settings.openid_metadata_url or "", settings.token_issuer or "", settings.login_url or "")
+    proof = ConnectorProof(client_id=settings.client_id, cloud=cloud)
+    rules = TeamsRules(settings.tenant_id or "", frozenset(settings.conversations))
+    try:
+        reader = ActivityReader(redactor=redactor, rules=rules, clock=SystemClock())
+        yield build_teams_door(proof, reader, state.queue)
+    finally:
+        proof.close()
+
+
+@asynccontextmanager
+async def open_posters(settings: Settings) -> AsyncIterator[dict[Platform, Poster]]:
+    """Open a poster for each platform whose tokens are set."""
+    async with AsyncExitStack() as stack:
+        posters: dict[Platform, Poster] = {}
+        if settings.slack.bot_token is not None:
+            from bot.adapters.slack import SlackPoster, build_client
+
+            client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
+            posters[Platform.SLACK] = SlackPoster(client, clock=SystemClock())
+        if settings.teams.client_id:
+            posters[Platform.TEAMS] = await stack.enter_async_context(_teams_poster(settings.teams))
+        yield posters
+
+
+@asynccontextmanager
+async def _teams_poster(settings: TeamsSettings) -> AsyncIterator[Poster]:
+    from bot.adapters.teams import BotTokens, TeamsCloud, TeamsPoster
+
+    if settings.client_secret is None:
+        raise ConfigError("CLIENT_SECRET is not set")
+    cloud = TeamsCloud(login_url=settings.login_url or "")
+    tokens = BotTokens(
+        client_id=settings.client_id or "",
+        client_secret=settings.client_secret,
+        tenant_id=settings.tenant_id or "",
+        cloud=cloud,
+    )
+    poster = TeamsPoster(tokens)
+    try:
+        yield poster
+    finally:
+        await poster.close()

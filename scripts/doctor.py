@@ -1,0 +1,32 @@
+"""`triage doctor`: tries every part that the settings name, and says what to do about what does not work."""
+
+import argparse
+import asyncio
+import json
+from dataclasses import asdict
+
+from bot.bootstrap.checks import Finding, check_all
+from config.settings import load_settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object a part")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check and print; 1 when something was found."""
+    findings = asyncio.run(_findings())
+    for finding in findings:
+        print(json.dumps(asdict(finding), ensure_ascii=False) if arguments.json else _line(finding))
+    return 0 if all(finding.is_well for finding in findings) else 1
+
+
+async def _findings() -> list[Finding]:
+    return [finding async for finding in check_all(load_settings())]
+
+
+def _line(finding: Finding) -> str:
+    mark = "ok  " if finding.is_well else "FAIL"
+    advice = f"\n       → {finding.advice}" if finding.advice else ""
+    return f"{mark} {finding.part}: {finding.seen}{advice}"
