@@ -13,6 +13,8 @@ BotError
     └── WorkTaken              another worker took this message over; stop working on it
 """
 
+from bot.messages import Usage
+
 
 class BotError(Exception):
     """Root of everything that the bot raises on purpose."""
@@ -40,11 +42,18 @@ class PlatformUnavailable(PlatformError):
 
 
 class ChatModelError(BotError):
-    """The chat model gave nothing that can be used."""
+    """The chat model gave nothing that can be used; `usage` is what it was paid for all the same."""
+
+    usage: Usage = Usage()
 
 
 class ChatModelOutputInvalid(ChatModelError):
     """The model answered, but empty, refused, cut off or unreadable."""
+
+    def __init__(self, message: str, *, usage: Usage | None = None) -> None:
+        """Keep what the useless answer used."""
+        super().__init__(message)
+        self.usage = usage or Usage()
 
 
 class ChatModelRejected(ChatModelError):

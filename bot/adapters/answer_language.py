@@ -17,15 +17,16 @@ _SCRIPTS: Final = {
     "cyrillic": frozenset(CYRILLIC),
     "han": frozenset(("ja", "zh")),
 }
-# Below this many letters a detector guesses among languages of one script: menu names and product names are foreign.
-SURE_LETTERS: Final = 80
-FEWEST_LETTERS: Final = 12
+# Of 12 800 sentences in eight languages (the sample, public help pages) those with 20 to 39 letters were taken for
+# another language in 0.6 %, for another script in 0.1 %; with 40 letters or more in 0.2 %.
+SURE_LETTERS: Final = 40
+FEWEST_LETTERS: Final = 20
 
 
 def is_other_language(text: str, wanted: str) -> bool:
     """Say whether the text is surely not in the wanted language (ISO 639-1; empty means any).
 
-    Another script is seen from 12 letters on, another language of the same script from 80.
+    Another script is seen from 20 letters on, another language of the same script from 40.
     """
     letters = sum(c.isalpha() for c in text)
     if not wanted or letters < FEWEST_LETTERS:

@@ -9,7 +9,7 @@ citations are switched on, and no request goes to any other host. `temperature`,
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -61,6 +61,15 @@ class ChatOptions:
     max_tokens: int = 900
     timeout_s: float = 25.0
     prices: Prices = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An answer as marked text, what its marks mean, and the prompt that it came from."""
+
+    text: str
+    refs: Sequence[SentenceRef]
+    prompt: str
 
 
 class AnthropicChat:
@@ -133,7 +142,7 @@ class AnthropicChat:
             raise
         found = read_rewrite("".join(block.text for block in reply.blocks), request, leaks=self._leaks)
         if not found.standalone and not found.is_off_topic:
-            raise ChatModelOutputInvalid("the rewrite holds nothing that can be searched")
+            raise ChatModelOutputInvalid("the rewrite holds nothing that can be searched", usage=usage)
         return ModelRewrite(
             standalone=self._sealed(found.standalone) if found.standalone else request.question,
             expansions=tuple(self._sealed(text) for text in found.expansions),
@@ -158,8 +167,8 @@ class AnthropicChat:
         call = self._answer_call(request, self._prompts.cited, messages, is_cited=True)
         reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
         text, refs = marked_text(reply, sources)
-        drafts = self._drafts(request, without_numbers(without_wrapping(text)), refs, is_cut=reply.is_cut)
-        return self._answered(drafts, reply, usage, prompt=prompt_id("cited", call.system, self._prompts.canary))
+        said = _Said(without_numbers(without_wrapping(text)), refs, self._prompt_id("cited", call))
+        return self._answered(request, said, reply, usage)
 
     async def _numbered(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
         evidence = numbered_sources(request.question, sources, language=request.language)
@@ -167,8 +176,8 @@ class AnthropicChat:
         call = self._answer_call(request, self._prompts.numbered, messages)
         reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
         text = with_marks(without_wrapping("".join(block.text for block in reply.blocks)), evidence)
-        drafts = self._drafts(request, text, evidence.refs, is_cut=reply.is_cut)
-        return self._answered(drafts, reply, usage, prompt=prompt_id("numbered", call.system, self._prompts.canary))
+        said = _Said(text, evidence.refs, self._prompt_id("numbered", call))
+        return self._answered(request, said, reply, usage)
 
     def _answer_call(
         self, request: AnswerRequest, system: str, messages: "list[MessageParam]", *, is_cited: bool = False
@@ -182,6 +191,9 @@ class AnthropicChat:
             is_cited=is_cited,
         )
 
+    def _prompt_id(self, name: str, call: ModelCall) -> str:
+        return prompt_id(name, call.system, self._prompts.canary)
+
     def _retries(self) -> int:
         return ANSWER_RETRIES - (time.monotonic() - self._failed_at < FRESH_FAILURE_S)
 
@@ -189,30 +201,31 @@ class AnthropicChat:
         parameters = call.parameters(is_full_api=self._is_full_api)
         sent = await self._client.send(parameters, deadline=deadline, retries=retries)
         reply = read_reply(sent.body)
+        usage = usage_of(reply.tokens, model=call.model, prices=self._options.prices, calls=sent.calls)
+        if not reply.is_answer:
+            raise ChatModelOutputInvalid(f"the model gave no answer: {reply.stop_reason}", usage=usage)
         if sum(len(block.text) for block in reply.blocks) > call.max_tokens * CHARACTERS_PER_TOKEN:
-            raise ChatModelOutputInvalid("the model wrote far more than it was allowed to")
-        return reply, usage_of(reply.tokens, model=call.model, prices=self._options.prices, calls=sent.calls)
+            raise ChatModelOutputInvalid("the model wrote far more than it was allowed to", usage=usage)
+        return reply, usage
 
-    def _drafts(
-        self, request: AnswerRequest, text: str, refs: Sequence[SentenceRef], *, is_cut: bool
-    ) -> tuple[DraftSentence, ...]:
-        found = list(sentences_of(text))
-        if is_cut and found and not found[-1].is_complete:
+    def _answered(self, request: AnswerRequest, said: _Said, reply: ModelReply, usage: Usage) -> ModelAnswer:
+        found = list(sentences_of(said.text))
+        if reply.is_cut and found and not found[-1].is_complete:
             found.pop()
         if not found:
-            raise ChatModelOutputInvalid("the model's answer holds no complete sentence")
+            raise ChatModelOutputInvalid("the model's answer holds no complete sentence", usage=usage)
         if is_other_language(" ".join(sentence.text for sentence in found), request.language):
-            raise ChatModelOutputInvalid("the model answered in another language than asked")
-        return tuple(self._draft(sentence, refs) for sentence in found[:MOST_SENTENCES])
+            raise ChatModelOutputInvalid("the model answered in another language than asked", usage=usage)
+        return ModelAnswer(
+            sentences=tuple(self._draft(sentence, said.refs) for sentence in found[:MOST_SENTENCES]),
+            usage=usage,
+            model=reply.model or self._options.answer_model,
+            prompt=said.prompt,
+            is_truncated=reply.is_cut,
+        )
 
     def _draft(self, sentence: MarkedSentence, refs: Sequence[SentenceRef]) -> DraftSentence:
         return DraftSentence(self._sealed(sentence.text), tuple(refs[number] for number in sentence.marks))
-
-    def _answered(
-        self, drafts: Iterable[DraftSentence], reply: ModelReply, usage: Usage, *, prompt: str
-    ) -> ModelAnswer:
-        model = reply.model or self._options.answer_model
-        return ModelAnswer(tuple(drafts), usage, model=model, prompt=prompt, is_truncated=reply.is_cut)
 
     def _sealed(self, text: str) -> RedactedText:
         return self._redactor.redact(text).text

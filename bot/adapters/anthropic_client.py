@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from bot.adapters.model_errors import as_ours, is_passing, retry_after_s, vendor_errors
 from bot.errors import ChatModelRejected, ChatModelUnavailable
+from bot.messages import Usage
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -96,7 +97,9 @@ class MessagesClient:
             except vendor_errors() as error:
                 wait_s = _wait_s(error, attempt)
                 if attempt == retries or not is_passing(error) or _now() + wait_s >= deadline:
-                    raise as_ours(error) from error
+                    failure = as_ours(error)
+                    failure.usage = Usage(calls=attempt + 1)
+                    raise failure from error
             await asyncio.sleep(wait_s)
         raise AssertionError("the loop returns or raises")  # pragma: no cover
 

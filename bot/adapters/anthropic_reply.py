@@ -44,13 +44,18 @@ class ModelReply:
         """Whether the model ran out of room."""
         return self.stop_reason in ("max_tokens", "model_context_window_exceeded")
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether the model neither refused nor asked for a tool."""
+        return self.stop_reason not in ("refusal", "tool_use", "pause_turn")
+
 
 def read_reply(body: bytes) -> ModelReply:
     """Read the body of a 200.
 
     Raises:
         ChatModelUnavailable: the body is an error event.
-        ChatModelOutputInvalid: not JSON, not a message, no stop reason (broken off), refused, or asks for a tool.
+        ChatModelOutputInvalid: not JSON, not a message, or without a stop reason (broken off).
     """
     try:
         message = json.loads(body)
@@ -63,8 +68,6 @@ def read_reply(body: bytes) -> ModelReply:
     stop = message.get("stop_reason")
     if not isinstance(stop, str) or not stop:
         raise ChatModelOutputInvalid("the model's answer broke off")
-    if stop in ("refusal", "tool_use", "pause_turn"):
-        raise ChatModelOutputInvalid(f"the model gave no answer: {stop}")
     blocks = tuple(_text_block(block) for block in _dicts(message.get("content")) if block.get("type") == "text")
     return ModelReply(blocks, stop, _tokens(message.get("usage")), str(message.get("model") or ""))
 

@@ -8,8 +8,8 @@ from bot.evidence import usable_passages
 from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of
-from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved
-from bot.ports import AnswerRequest, ModelAnswer
+from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
+from bot.ports import AnswerRequest
 from bot.texts import say
 from bot.usage import added
 from retrieval.passages import Passage
@@ -30,10 +30,12 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     try:
         async with asyncio.timeout(ports.limits.model_timeout_s):
             said = await ports.model.answer(_request(question, given, ports))
-    except (ChatModelError, TimeoutError):
+    except ChatModelError as error:
+        return _extractive(retrieved, passages, _degraded(question), error.usage)
+    except TimeoutError:
         return _extractive(retrieved, passages, _degraded(question))
     if not said.sentences:
-        return _extractive(retrieved, passages, _degraded(question), said)
+        return _extractive(retrieved, passages, _degraded(question), said.usage)
     return DraftAnswer(
         retrieved=retrieved,
         passages=given,
@@ -50,7 +52,7 @@ def _extractive(
     retrieved: Retrieved,
     passages: tuple[Passage, ...],
     notices: tuple[Notice, ...] = (),
-    said: ModelAnswer | None = None,
+    spent: Usage | None = None,
 ) -> DraftAnswer:
     usage = retrieved.queries.usage
     return DraftAnswer(
@@ -58,7 +60,7 @@ def _extractive(
         passages=passages,
         sentences=extract(passages, retrieved.queries.gated.question.text, retrieved.queries.gated.question.language),
         mode=Mode.EXTRACTIVE,
-        usage=added(usage, said.usage) if said else usage,
+        usage=added(usage, spent) if spent else usage,
         notices=notices,
     )
 

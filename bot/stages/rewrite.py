@@ -1,6 +1,7 @@
 """Rewrite: what is searched. The question as asked always is; a follow-up also in words that stand alone."""
 
 import asyncio
+from dataclasses import replace
 
 from bot.ends import Ended
 from bot.errors import ChatModelError
@@ -26,7 +27,9 @@ async def rewrite_stage(gated: GatedQuestion, *, ports: Ports) -> Queries | Ende
     try:
         async with asyncio.timeout(ports.limits.rewrite_timeout_s):
             rewrite = await ports.model.rewrite(_request(gated, ports))
-    except (ChatModelError, TimeoutError):
+    except ChatModelError as error:
+        return replace(by_rules, usage=error.usage)
+    except TimeoutError:
         return by_rules
     if rewrite.is_off_topic and gated.gate.verdict is GateVerdict.ASK:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated, rewrite.usage)
