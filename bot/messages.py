@@ -62,7 +62,7 @@ class ThreadRef:
     @property
     def key(self) -> ThreadKey:
         """One text that names the thread in stores; never shown to people."""
-        return ThreadKey("/".join((self.platform, self.tenant_id, self.channel_id, self.thread_id)))
+        return ThreadKey(f"{self.platform}/{self.tenant_id}/{self.channel_id}/{self.thread_id}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.adapters.metrics import CONTENT_TYPE, AnswerMetrics
 from bot.health import Health
 
 PORTS_TRIED = 100
+Router = APIRouter  # so that who puts routers together need not know the web framework
 CheckHealth = Callable[[], Awaitable[Health]]
 
 

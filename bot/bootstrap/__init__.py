@@ -19,6 +19,7 @@ from bot.bootstrap.parts import (
     open_index,
     open_pipeline,
     open_state,
+    private_folder,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "open_index",
     "open_pipeline",
     "open_state",
+    "private_folder",
 ]

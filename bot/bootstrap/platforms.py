@@ -11,8 +11,7 @@ from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
-    from fastapi import APIRouter
-
+    from bot.adapters.listeners import Router
     from bot.adapters.slack import SlackApp, SlackSocket
 
 
@@ -47,7 +46,7 @@ def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | N
 
 
 @asynccontextmanager
-async def open_teams_door(settings: TeamsSettings, state: State, redactor: Redactor) -> AsyncIterator["APIRouter"]:
+async def open_teams_door(settings: TeamsSettings, state: State, redactor: Redactor) -> AsyncIterator["Router"]:
     """Open the messaging endpoint of Teams.
 
     Raises:

@@ -15,7 +15,6 @@ from bot.messages import (
     Triage,
     Usage,
 )
-
 from retrieval.errors import IndexMissing
 from retrieval.passages import Band, DocumentCard, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText

@@ -1,0 +1,69 @@
+"""The console script: quick help, one-line errors, exit codes."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from scripts.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_exists_and_is_in_the_readme(command: str) -> None:
+    """A mounted command has its module, and the README shows how to use it."""
+    module = import_module(COMMANDS[command][0])
+    assert callable(module.add_arguments)
+    assert callable(module.run)
+    assert f"triage {command}" in README
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` of each command prints and ends with 0."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """The list of commands is printed without numpy, pydantic or any vendor being imported."""
+    probe = (
+        "import sys; from scripts.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'pydantic', 'torch', 'openvino', 'redis', 'slack_bolt', 'anthropic', 'fastapi'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")
+    for command in COMMANDS:
+        assert command in done.stdout
+
+
+def test_an_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt command gives a usage error with code 2."""
+    with pytest.raises(SystemExit) as ended:
+        main(["aks"])
+    assert ended.value.code == 2
+    assert "aks" in capsys.readouterr().err
+
+
+def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing index is one clear line on stderr and code 2, never a traceback."""
+    assert main(["search", "x", "--index", str(tmp_path / "none")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("triage: ")
+    assert error.count("\n") == 1
+
+
+def test_a_wrong_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt setting stops every command."""
+    monkeypatch.setenv("TRIAGE_MODLE", "x")
+    assert main(["search", "x"]) == 2
+    assert "TRIAGE_MODEL" in capsys.readouterr().err
