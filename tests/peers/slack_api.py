@@ -41,13 +41,18 @@ class Post:
 
 @dataclass(slots=True)
 class Fault:
-    """How the next calls of a method end. `is_done` does the work first: the post stands, the answer is lost."""
+    """How the next calls of a method end.
+
+    `is_done` does the work first: the post stands, the answer is lost. `is_cut` closes the connection, `is_held` never
+    answers.
+    """
 
     status: int = 200
     error: str = ""
     retry_after: str = ""
     is_done: bool = False
     is_cut: bool = False
+    is_held: bool = False
     times: int = 1
 
 
@@ -67,6 +72,7 @@ class SlackPeer:
         self.is_mute = False
         self._acked: dict[str, asyncio.Event] = {}
         self._connected = asyncio.Event()
+        self._ended = asyncio.Event()
         self._response_uses: dict[str, int] = {}
         self._runner: web.AppRunner | None = None
         self.port = 0
@@ -86,6 +92,7 @@ class SlackPeer:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ended.set()
         await self.close_sockets()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -108,9 +115,9 @@ class SlackPeer:
         await asyncio.wait_for(self._connected.wait(), 5)
 
     async def deliver(
-        self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 3
+        self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 3, socket: int = -1
     ) -> Json | None:
-        """Send an envelope over the newest socket; give its acknowledgement, None when there was none in time."""
+        """Send an envelope over one socket, the newest unless told; give its acknowledgement, None when there was none in time."""
         envelope_id = f"env-{next(self.envelopes)}"
         event = self._acked[envelope_id] = asyncio.Event()
         envelope = {
@@ -121,7 +128,7 @@ class SlackPeer:
         }
         if kind == "events_api":
             envelope |= {"retry_attempt": retry, "retry_reason": "timeout" if retry else ""}
-        await self.sockets[-1].send_json(envelope)
+        await self.sockets[socket].send_json(envelope)
         try:
             await asyncio.wait_for(event.wait(), wait_s)
         except TimeoutError:
@@ -131,9 +138,9 @@ class SlackPeer:
     async def close_sockets(self) -> None:
         """Close every socket from the server's side."""
         self._connected.clear()
-        for socket in self.sockets:
+        sockets, self.sockets = self.sockets, []
+        for socket in sockets:
             await socket.close()
-        self.sockets.clear()
 
     async def refresh(self) -> None:
         """Tell the client that its connection will be replaced."""
@@ -147,13 +154,17 @@ class SlackPeer:
         await socket.send_json(hello)
         self.sockets.append(socket)
         self._connected.set()
-        async for frame in socket:
-            if frame.type is WSMsgType.PING and not self.is_mute:
-                await socket.pong(frame.data)
-            elif frame.type is WSMsgType.TEXT:
-                answer = json.loads(frame.data)
-                self.acks[answer["envelope_id"]] = answer
-                self._acked[answer["envelope_id"]].set()
+        try:
+            async for frame in socket:
+                if frame.type is WSMsgType.PING and not self.is_mute:
+                    await socket.pong(frame.data)
+                elif frame.type is WSMsgType.TEXT:
+                    answer = json.loads(frame.data)
+                    self.acks[answer["envelope_id"]] = answer
+                    self._acked[answer["envelope_id"]].set()
+        finally:
+            if socket in self.sockets:
+                self.sockets.remove(socket)
         return socket
 
     # Web API
@@ -173,6 +184,8 @@ class SlackPeer:
             self._answer(request, method, arguments)
         if fault.is_cut and request.transport is not None:
             request.transport.close()
+        if fault.is_held:
+            await self._ended.wait()
         headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
         return web.json_response({"ok": False, "error": fault.error}, status=fault.status, headers=headers)
 

@@ -4,12 +4,14 @@ from bot.adapters.slack.app import SlackApp, SlackParts, build_slack_app, slack_
 from bot.adapters.slack.client import build_client
 from bot.adapters.slack.http_door import mount_slack
 from bot.adapters.slack.poster import SlackPoster
+from bot.adapters.slack.prepare import SlackPreparer
 from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
 
 __all__ = [
     "SlackApp",
     "SlackParts",
     "SlackPoster",
+    "SlackPreparer",
     "SlackSocket",
     "build_client",
     "build_slack_app",

@@ -9,7 +9,6 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.identity import IdentityBook
-from bot.adapters.slack.prepare import SlackPreparer
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver
 from bot.adapters.slack.rules import SlackRules
@@ -22,14 +21,10 @@ _NO_HTTP = "not served over HTTP"
 
 @dataclass(frozen=True, slots=True)
 class SlackApp:
-    """The dispatcher, who the bot is, what the worker prepares questions with, and the secret of HTTP deliveries.
-
-    An empty secret means Socket Mode only.
-    """
+    """The dispatcher, who the bot is, and the secret that HTTP deliveries are signed with (empty: Socket Mode only)."""
 
     bolt: AsyncApp
     identity: IdentityBook
-    prepare: SlackPreparer
     signing_secret: str = ""
 
 
@@ -95,5 +90,4 @@ def build_slack_app(
         ssl_check_enabled=False,  # it answers before the signature is checked (slackapi/bolt-python#1495)
         logger=quiet_logger(),
     )
-    prepare = SlackPreparer(client, identity=identity, events=events, redactor=parts.redactor, clock=parts.clock)
-    return SlackApp(bolt, identity, prepare, signing_secret or "")
+    return SlackApp(bolt, identity, signing_secret or "")

@@ -11,6 +11,7 @@ from bot.adapters.slack.accept import EventReader, is_spoken
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
+from bot.adapters.slack.rules import SlackRules
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
@@ -28,13 +29,11 @@ _USER = re.compile(r"(?<!\w)@([UW][A-Z0-9]{2,20})(?!\w)")
 class SlackPreparer:
     """`bot.worker.Prepare` for Slack. A failed look-up changes nothing: the question is answered as it is."""
 
-    def __init__(
-        self, client: AsyncWebClient, *, identity: IdentityBook, events: EventReader, redactor: Redactor, clock: Clock
-    ) -> None:
-        """Look up through `client`; `events` decodes what is read from a thread."""
+    def __init__(self, client: AsyncWebClient, *, redactor: Redactor, clock: Clock) -> None:
+        """Look up through `client`; names are kept for an hour by `clock`."""
         self._client = client
-        self._identity = identity
-        self._events = events
+        self._identity = IdentityBook(client)
+        self._events = EventReader(redactor=redactor, rules=SlackRules(), clock=clock)
         self._redactor = redactor
         self._clock = clock
         self._names: dict[str, tuple[float, str]] = {}
@@ -54,16 +53,12 @@ class SlackPreparer:
         is_bare = not message.text and not message.is_command and not message.route("files")
         if not is_bare or message.thread.thread_id == message.route("ts"):
             return message
-        posts = await self._posts_before(message)
-        for post in reversed(posts):
-            text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=self._own_id)
-            if text and is_spoken(post) and id_at(post, "user") not in {"", self._own_id}:
+        identity = self._identity.current if self._identity.is_known else await self._identity.ask()
+        for post in reversed(await self._posts_before(message)):
+            text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=identity.user_id)
+            if text and is_spoken(post) and id_at(post, "user") not in {"", identity.user_id}:
                 return replace(message, text=text, is_truncated=is_truncated)
         return message
-
-    @property
-    def _own_id(self) -> str:
-        return self._identity.current.user_id
 
     async def _posts_before(self, message: AcceptedMessage) -> list[Payload]:
         """Read the thread up to the mention. Slack pages oldest first, so the last page is the one that counts."""

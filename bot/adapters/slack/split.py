@@ -18,7 +18,7 @@ def split_markdown(text: str, limit: int = LIMIT) -> list[str]:
     parts: list[str] = []
     part = _Part()
     for line in _lines(text, limit // 2):
-        if part.size_with(line) > limit:
+        while part.size_with(line) > limit and part.has_content:
             done, part = part.cut(limit)
             parts.append(done)
         part.add(line)
@@ -51,20 +51,27 @@ class _Part:
         for line in lines or ():
             self.add(line)
 
+    @property
+    def has_content(self) -> bool:
+        """Whether there is more than the fence that was opened again."""
+        return len(self.lines) > (1 if self.fence else 0)
+
     def add(self, line: str) -> None:
         self.lines.append(line)
         self.size += size(line) + 1
-        mark = _FENCE.match(line)
-        if mark and not self.fence:
-            self.fence = line
-        elif mark and line.strip() == _closing(self.fence):
-            self.fence = ""
+        self.fence = self._fence_after(line)
         if not line.strip() and not self.fence:
             self.paragraph_end = len(self.lines)
 
     def size_with(self, line: str) -> int:
-        """Give the size with one more line and the fence closed."""
-        return self.size + size(line) + (size(_closing(self.fence)) + 1 if self.fence else 0)
+        """Give the size with one more line, and the fence closed that is open then."""
+        return self.size + size(line) + _closing_size(self._fence_after(line))
+
+    def _fence_after(self, line: str) -> str:
+        mark = _FENCE.match(line)
+        if not self.fence:
+            return line if mark else ""
+        return "" if mark and line.strip() == _closing(self.fence) else self.fence
 
     def cut(self, limit: int) -> tuple[str, "_Part"]:
         """Give the finished text, and the part that goes on: from the last paragraph when that is in the second half."""
@@ -76,6 +83,10 @@ class _Part:
     def text(self) -> str:
         """Give the text with an open fence closed."""
         return "\n".join([*self.lines, _closing(self.fence)] if self.fence else self.lines).rstrip("\n")
+
+
+def _closing_size(opening: str) -> int:
+    return size(_closing(opening)) + 1 if opening else 0
 
 
 def _closing(opening: str) -> str:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url
@@ -152,6 +152,7 @@ def test_tail_that_does_not_fit_gets_its_own_part() -> None:
     assert parts[-1].markdown.startswith("**Sources**")
 
 
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(["word " * 9, "x" * 130, "", "```", "```sh", "~~~", "    code", "😀" * 40, "| a | b |"]),

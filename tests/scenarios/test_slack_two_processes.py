@@ -1,0 +1,217 @@
+"""Slack with two operating-system processes on one Redis: exactly one reply each, in the right thread."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from retrieval.dense.vector_cache import VectorCache
+from retrieval.documents import Document
+from retrieval.index import Tools, update_index
+from retrieval.redaction import Redactor
+from tests.fakes import HashEncoder
+from tests.peers.slack_api import Fault, SlackPeer
+from tests.peers.slack_payloads import (
+    ANA,
+    Json,
+    command_fields,
+    direct_message,
+    event_body,
+    mention,
+    message,
+    signed_form,
+    signed_json,
+    twin_of,
+)
+from tests.redis_servers import RedisServer
+
+ROOT = Path(__file__).parent.parent.parent
+ARTICLES = (
+    Document("kb-101", "Sync fails", "When sync fails with error 500, restart the sync agent and sign in again."),
+    Document("kb-102", "Reset a password", "To reset a password open Settings, then Security, and choose Reset."),
+)
+
+
+class BotProcess:
+    """One running process of the bot."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._begun = asyncio.Condition()
+        self.address = ""
+        self.begins: list[str] = []
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, *arguments: str) -> "BotProcess":
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK", "REDIS", "TRIAGE"))}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "tests.scenarios.slack_process",
+            *arguments,
+            cwd=ROOT,
+            env=environment,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        started = cls(process)
+        await until(lambda: bool(started.address), 30)
+        return started
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            told = json.loads(line) if line.startswith(b"{") else {}
+            self.address = told.get("address", self.address)
+            self.begins += [told["begins"]] if "begins" in told else []
+
+    async def kill(self) -> None:
+        """Kill -9."""
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+        await self._reading
+
+    async def post(self, path: str, signed: tuple[bytes, dict[str, str]]) -> int:
+        """Deliver over signed HTTP; give the status."""
+        raw, headers = signed
+        async with httpx.AsyncClient(base_url=self.address, trust_env=False) as http:
+            return (await http.post(path, content=raw, headers=headers)).status_code
+
+
+async def until(condition: Callable[[], bool], limit_s: float = 15) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(limit_s):
+        while not condition():  # noqa: ASYNC110 - other processes set no event of ours
+            await asyncio.sleep(0.02)
+
+
+class Desk:
+    """Slack, and the processes that serve it."""
+
+    def __init__(self, peer: SlackPeer, bots: list[BotProcess], arguments: tuple[str, ...]) -> None:
+        self.peer = peer
+        self.bots = bots
+        self._arguments = arguments
+        self._turn = 0
+
+    async def event(self, body: Json, *, retry: int = 0) -> None:
+        """Deliver an event, by turns over Socket Mode to one process and over HTTP to the other."""
+        self._turn += 1
+        number = self._turn // 2 % len(self.bots)
+        if self._turn % 2:
+            assert await self.peer.deliver(body, retry=retry, socket=number) is not None
+        else:
+            assert await self.bots[number].post("/slack/events", signed_json(body, retry=retry)) == 200
+
+    async def replies(self, event: Json, count: int = 1) -> list[str]:
+        """Wait until the thread of an event has so many replies, and give them."""
+        root = event.get("thread_ts") or event["ts"]
+        await until(lambda: len(self.peer.thread(root)) >= count)
+        return [post.shown for post in self.peer.thread(root)]
+
+    async def busy_with(self, event: Json) -> BotProcess:
+        """Give the process that works on the question of an event."""
+        await until(lambda: any(self._has(bot, event) for bot in self.bots))
+        return next(bot for bot in self.bots if self._has(bot, event))
+
+    @staticmethod
+    def _has(bot: BotProcess, event: Json) -> bool:
+        return any(begun.endswith(event["ts"]) for begun in bot.begins)
+
+    async def kill(self, bot: BotProcess) -> None:
+        """Kill -9 a process."""
+        await bot.kill()
+        self.bots.remove(bot)
+
+    async def start_another(self) -> None:
+        """Start a process beside those that run."""
+        self.bots.append(await BotProcess.start(*self._arguments))
+
+
+@asynccontextmanager
+async def two_processes(server: RedisServer, folder: Path) -> AsyncIterator[Desk]:
+    """Run two processes on a new index and a new Slack."""
+    tools = Tools(HashEncoder(), VectorCache(folder / "vectors.sqlite", HashEncoder().identity), Redactor())
+    update_index(folder / "index", ARTICLES, tools)
+    async with SlackPeer() as peer, AsyncExitStack() as stack:
+        arguments = (server.url, f"scenario-{uuid4().hex[:8]}:", peer.base_url, str(folder / "index"))
+        bots = list(await asyncio.gather(BotProcess.start(*arguments), BotProcess.start(*arguments)))
+        desk = Desk(peer, bots, arguments)
+        stack.push_async_callback(lambda: asyncio.gather(*(bot.kill() for bot in desk.bots)))
+        yield desk
+
+
+@pytest.fixture
+async def desk(redis_server: RedisServer, tmp_path: Path) -> AsyncIterator[Desk]:
+    """Give a Slack served by two processes."""
+    async with two_processes(redis_server, tmp_path) as made:
+        yield made
+
+
+@pytest.mark.parametrize("redis_server", ["valkey"], indirect=True)  # the queue's own tests run on both servers
+async def test_conversation(desk: Desk) -> None:
+    """Retries, twin events, follow-up, direct message, command, kill -9 at work and after posting: one reply each."""
+    retried, twins = mention("why does sync fail with error 500?"), mention("how do I reset a password?")
+    for retry in range(3):
+        await desk.event(event_body(retried, event_id="Ev0RETRIED"), retry=retry)
+    for body in (event_body(twins), event_body(twin_of(twins)), event_body(twins), event_body(twin_of(twins))):
+        await desk.event(body)
+    direct = direct_message("reset a password")
+    await desk.event(event_body(direct))
+    chatter = message("I have got this one", thread_ts=retried["ts"], parent_user_id=ANA)
+    await desk.event(event_body(chatter))
+    assert "kb-101" in (await desk.replies(retried))[0]
+    assert "kb-102" in (await desk.replies(twins))[0]
+    await desk.replies(direct)
+
+    follow_up = mention("and how do I sign in again?", thread_ts=retried["ts"])
+    await desk.event(event_body(follow_up))
+    await desk.replies(follow_up, 2)
+
+    fields = command_fields("reset a password", response_url=desk.peer.response_url())
+    for bot in desk.bots:
+        assert await bot.post("/slack/commands", signed_form(fields)) == 200
+    await until(lambda: bool(desk.peer.responses))
+    assert "reset a password" in desk.peer.responses[0]["text"]
+
+    await _kill_at_work(desk)
+    await _kill_after_posting(desk)
+    await _nothing_more(desk, posts=7, responses=1)
+
+
+async def _kill_at_work(desk: Desk) -> None:
+    """The process that works on a question is killed; the other one answers it."""
+    slow = mention("sync fails slowly, error 500")
+    await desk.event(event_body(slow))
+    await desk.kill(await desk.busy_with(slow))
+    assert len(await desk.replies(slow)) == 1
+    await desk.start_another()
+    await desk.event(event_body(slow))
+
+
+async def _kill_after_posting(desk: Desk) -> None:
+    """The process dies when its reply stands and Slack's answer has not come: the reply is found, not posted again."""
+    desk.peer.faults["chat.postMessage"] = Fault(is_done=True, is_held=True)
+    unmarked = mention("password reset, please")
+    await desk.event(event_body(unmarked))
+    await desk.replies(unmarked)
+    calls = desk.peer.calls.count("conversations.replies")
+    await desk.kill(await desk.busy_with(unmarked))
+    await until(lambda: desk.peer.calls.count("conversations.replies") > calls)
+    after = mention("does sync work again?", thread_ts=unmarked["ts"])
+    await desk.event(event_body(after))
+    await desk.replies(after, 2)
+
+
+async def _nothing_more(desk: Desk, *, posts: int, responses: int) -> None:
+    await asyncio.sleep(0.9)
+    keys = [post.metadata["event_payload"]["key"] for post in desk.peer.posts]
+    assert (len(keys), len(set(keys)), len(desk.peer.responses)) == (posts, posts, responses)
