@@ -89,20 +89,23 @@ def _is_free(text: str, run: re.Match[str]) -> bool:
 
 
 def _card_in(run: str, groups: list[tuple[int, int]], *, is_named: bool, is_free: bool) -> Iterator[tuple[int, int]]:
+    """Give the longest cards among neighbouring groups of digits, from the left."""
+    sizes = [end - start for start, end in groups]
     first = 0
     while first < len(groups):
         for last in range(len(groups) - 1, first - 1, -1):
-            number = re.sub("[ -]", "", run[groups[first][0] : groups[last][1]])
-            sizes = tuple(end - start for start, end in groups[first : last + 1])
-            if 12 <= len(number) <= 19 and _is_card(number, sizes, is_named=is_named, is_free=is_free):
-                yield groups[first][0], groups[last][1]
-                first = last
-                break
+            part = tuple(sizes[first : last + 1])
+            if 12 <= sum(part) <= 19 and (is_named or len(part) == 1 or part in _GROUP_SIZES):
+                number = re.sub("[ -]", "", run[groups[first][0] : groups[last][1]])
+                if _is_card(number, part, is_named=is_named, is_free=is_free):
+                    yield groups[first][0], groups[last][1]
+                    first = last
+                    break
         first += 1
 
 
 def _is_card(number: str, sizes: tuple[int, ...], *, is_named: bool, is_free: bool) -> bool:
-    if len(set(number)) == 1 or (len(sizes) > 1 and sizes not in _GROUP_SIZES and not is_named):
+    if len(set(number)) == 1:
         return False
     is_in_range = any(low <= number[: len(low)] <= high and len(number) in lengths for low, high, lengths in _RANGES)
     if not passes_luhn(number):

@@ -11,6 +11,7 @@ _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[A-Za-z0-9-
 _ADDRESS_LITERAL = re.compile(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
 _QUOTED_LOCAL = re.compile(r"\"[^\"\n@]{1,62}\"$")
 _ENCODED = re.compile(r"(?i)[\w.+-]{1,64}%40(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])")
+_ALGORITHM_DOMAINS = frozenset({"openssh.com", "libssh.org", "lysator.liu.se"})  # `curve25519-sha256@libssh.org`
 _AT = r"(?:\s?[(\[{<]\s?(?:at|@|ät|собака|собачка|arroba|małpa)\s?[)\]}>]\s?|\s(?:AT|\(at\)|собака|собачка|arroba|małpa)\s)"
 _DOT = r"(?:\s?[(\[{<]\s?(?:dot|\.|punkt|точка|крапка|punto|kropka)\s?[)\]}>]\s?|\s(?:DOT|dot|punkt|точка|крапка|punto|kropka)\s|\.)"
 _DISGUISED = re.compile(
@@ -23,7 +24,8 @@ def email_addresses(text: str, own_domains: Sequence[str]) -> Iterator[Span]:
     """Find mail addresses, but none at a domain of the tenant (or below it)."""
     at = text.find("@")
     while at >= 0:
-        if (span := _around(text, at)) and not _is_own(text[at + 1 : span[1]], own_domains):
+        is_worth = text[at + 1 : at + 2].isalnum() or text[at + 1 : at + 2] == "["
+        if is_worth and (span := _around(text, at)) and not _is_own(text[at + 1 : span[1]], own_domains):
             yield Span("EMAIL", *span)
         at = text.find("@", at + 1)
     if "%40" in text:
@@ -45,9 +47,13 @@ def _around(text: str, at: int) -> tuple[int, int] | None:
     skipped = len(name) - len(name.lstrip("'`*{|}/=?&!#$%^~.-"))
     for separator in "=|/&?":
         skipped = max(skipped, name.rfind(separator) + 1)
-    if skipped == len(name):
+    start = at - len(name) + skipped
+    # `ssh://user@host`, `git@host:path` and `$VARIABLE@host` name an account on a machine.
+    if skipped == len(name) or text[start - 1 : start] == "$" or text[max(0, start - 3) : start] == "://":
         return None
-    return at - len(name) + skipped, domain.end()
+    if (name[skipped:] == "git" and text[domain.end() : domain.end() + 1] == ":") or domain[0] in _ALGORITHM_DOMAINS:
+        return None
+    return start, domain.end()
 
 
 def _is_own(domain: str, own_domains: Sequence[str]) -> bool:

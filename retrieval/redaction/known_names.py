@@ -27,7 +27,7 @@ _HEADER = re.compile(
     rf"от|отправитель|заявитель|клиент|von|an|absender|kunde|melder|od|nadawca|klient|de|expéditeur|remitente|remetente)\*{{0,2}}[ \t]?:\*{{0,2}})[ \t]{{1,3}}\"?({_NAME})\"?(?=[ \t]{{0,2}}(?:[<\[(,;\n|]|$))"
 )
 _INTRODUCTION = re.compile(
-    rf"(?i:(?<![^\W_])(?:my (?:full )?name is|my name's|this is|мене звати|моє ім['’]я|меня зовут|моё имя|mein name ist|ich hei(?:ß|ss)e|"
+    rf"(?i:(?<![^\W_])(?:my (?:full )?name is|my name's|мене звати|моє ім['’]я|меня зовут|моё имя|mein name ist|ich hei(?:ß|ss)e|"
     rf"mam na imię|nazywam się|me llamo|mi nombre es|je m['’]appelle|meu nome é|me chamo))[ ]({_CAPITAL}(?:[ ]{_CAPITAL}){{0,2}})(?!\w)"
 )
 _NOT_NAME_WORDS = (

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from retrieval.redaction.spans import Span
+from retrieval.redaction.windows import digit_windows, matches
 
 TOKEN = re.compile(r"\[(?:EMAIL|PHONE|CARD|IBAN|IP|SECRET|NAME|NATIONAL_ID)\]")
 
@@ -65,6 +66,7 @@ def addresses(text: str) -> Iterator[Span]:
 
 def places(text: str) -> Iterator[Span]:
     """Find hashes, dates, times, versions and ids of tickets and orders."""
+    windows = list(digit_windows(text))
     for pattern in (*_PLACES, _OWN_ID):
-        for match in pattern.finditer(text):
+        for match in matches(pattern, text, windows):
             yield Span("", *match.span())

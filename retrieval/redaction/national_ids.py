@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from retrieval.redaction import id_checksums as checks
 from retrieval.redaction.context import is_alone, is_id_before, is_phone_near
 from retrieval.redaction.spans import Span
+from retrieval.redaction.windows import digit_windows, matches
 
 _NEAR = 48  # code points before the number in which its word may stand
 
@@ -22,8 +23,8 @@ class _Rule:
     bare: Callable[[str], bool] | None = None
     alone: bool = True  # enough when the text is nothing else
 
-    def find(self, text: str) -> Iterator[Span]:
-        for match in self.form.finditer(text):
+    def find(self, text: str, windows: list[tuple[int, int]]) -> Iterator[Span]:
+        for match in matches(self.form, text, windows):
             value = re.sub(r"[\s\-./№]", "", match[0]).upper()
             start, end = match.span()
             is_named = bool(self.words.search(text[max(0, start - _NEAR) : start]))
@@ -47,8 +48,9 @@ def _words(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<![^\W_])(?:{words})(?![^\W\d_])[^\n]{{0,30}}\s{{0,2}}$")
 
 
-def _is_dashed_ssn(value: str) -> bool:
-    return checks.is_ssn(value)
+def _is_de_card(value: str) -> bool:
+    """Cards issued before November 2010 end without a check digit: T and eight digits."""
+    return checks.is_de_document(value.removesuffix("D")) or bool(re.fullmatch(r"T\d{8}", value))
 
 
 _PASSPORT = r"паспорт\w{0,3}|passport|серія|серия|серії|серии|посвідченн\w|удостоверени\w|id[ -]?карт\w{1,2}|id[ -]?картк\w{1,3}"
@@ -85,10 +87,10 @@ _RULES = (
         "DE",
         re.compile(r"(?<![\w-])[A-Za-z][0-9A-Za-z]{7}[0-9][0-9Dd]{0,2}(?![\w-])"),
         _words(r"(?:personal)?ausweis\w{0,10}|reisepass\w{0,8}|pass(?:-?nr|nummer)?|id[ -]?card|passport|perso|ausweis-?nr"),
-        lambda value: checks.is_de_document(value.removesuffix("D")) or bool(re.fullmatch(r"T\d{8}", value)),
+        _is_de_card,
         alone=False,
     ),
-    _Rule("DE", re.compile(r"(?<![\w-])[A-Za-z][0-9A-Za-z]{7}[0-9](?![\w-])"), _words("personalausweis"), checks.is_de_document),
+    _Rule("DE", re.compile(r"(?<![\w-])[A-Za-z][0-9A-Za-z]{7}[0-9](?![\w-])"), _words("personalausweis"), _is_de_card),
     _Rule(
         "DE",
         re.compile(r"(?<![\w-])\d{2} ?\d{6} ?[A-Za-z] ?\d{3}(?![\w-])"),
@@ -101,11 +103,12 @@ _RULES = (
     _Rule("PL", re.compile(r"(?<![\w-])[A-Z]{3} ?\d{6}(?![\w-])"), _words(r"dow[óo]d\w{0,3}|dowodu|id card"), checks.is_pl_identity_card, alone=False),
     _Rule("UK", re.compile(r"(?<![\w-])[A-Za-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d](?![\w-])"), _words(r"nino|national insurance\w{0,4}|ni (?:no|number)"), checks.is_nino, checks.is_nino),
     _Rule("UK", _digits(r"\d{3}[ -]?\d{3}[ -]?\d{4}"), _words(r"nhs"), checks.is_nhs),
-    _Rule("US", _digits(r"\d{3}-\d{2}-\d{4}"), _words(r"ssn|social security\w{0,3}|itin|tax id|social"), checks.is_ssn, _is_dashed_ssn),
+    _Rule("US", _digits(r"\d{3}-\d{2}-\d{4}"), _words(r"ssn|social security\w{0,3}|itin|tax id|social"), checks.is_ssn, checks.is_ssn),
     _Rule("US", _digits(r"\d{3}[ -]?\d{2}[ -]?\d{4}"), _words(r"ssn|social security\w{0,3}|itin"), checks.is_ssn, alone=False),
     _Rule("US", _digits(r"\d{3} \d{2} \d{4}"), _words(r"ssn"), checks.is_ssn, checks.is_ssn),
+    _Rule("US", _digits(r"\d{2}-\d{7}"), _words(r"ein|employer identification\w{0,3}(?: number)?|fein"), checks.is_any, alone=False),
+    _Rule("US", re.compile(r"(?<![\w-])[A-Za-z]?\d?[A-Za-z]?\d{6,9}(?![\w-])"), _words(r"passport(?: no| number| nr| #)?|pasaporte|passeport|paszport\w?"), checks.is_any, alone=False),
 )  # fmt: skip
-_ANY = re.compile(r"\d\w?\d")
 
 
 def national_ids(text: str) -> Iterator[Span]:
@@ -113,11 +116,10 @@ def national_ids(text: str) -> Iterator[Span]:
 
     A number that stands behind the word for an id and fails its check gives a span of type "".
     """
-    if not _ANY.search(text):
-        return
+    windows = list(digit_windows(text))
     hidden: list[Span] = []
     for rule in _RULES:
-        for span in rule.find(text):
+        for span in rule.find(text, windows):
             if span.type:
                 yield span
             else:

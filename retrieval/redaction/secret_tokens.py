@@ -45,6 +45,13 @@ _CONNECTION_KEY = re.compile(
     r"(?i)\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=([A-Za-z0-9+/%_.-]{20,400}={0,2})"
 )
 _CURL_USER = re.compile(r"(?:^|\s)(?:-u|--user)[ =]{1,2}['\"]?[\w.@+-]{1,60}:([^\s'\"]{3,120})")
+# Cheap signs that one of them may be there at all.
+_NAMED = (
+    (_URL_PASSWORD, re.compile("://[^/\\s]{1,200}@")),
+    (_CONNECTION_KEY, re.compile("(?i)(?:key|signature|sig)=")),
+    (_CURL_USER, re.compile("-u|--user")),
+)
+_LONG_RUN = re.compile(r"[A-Za-z0-9_.+/=:-]{12,}|eyJ[A-Za-z0-9_-]{4,}(?:\.\.\.)?")
 _PLACEHOLDER = re.compile(
     r"(?i)^(?:\W.{0,40}|x{3,40}|pass(?:word|wd)?|pw|secret|token|your\W.{0,40}|[A-Z][A-Z_]{3,40}|.{0,40}[_-](?:here|key|token))$"
 )
@@ -54,18 +61,25 @@ def secret_tokens(text: str) -> Iterator[Span]:
     """Find key blocks, vendors' tokens, and the password part of addresses, headers and connection strings."""
     if "-----BEGIN " in text:
         yield from (Span("SECRET", *match.span()) for match in _KEY_BLOCK.finditer(text))
-    yield from (Span("SECRET", *match.span()) for match in _TOKENS.finditer(text))
-    for pattern in (_URL_PASSWORD, _AUTHORIZATION, _CONNECTION_KEY, _CURL_USER):
-        for match in pattern.finditer(text):
-            if not is_placeholder(match[1]) and (pattern is not _AUTHORIZATION or _is_random(match[1])):
-                yield Span("SECRET", *match.span(1))
+    for run in _LONG_RUN.finditer(text):
+        yield from (Span("SECRET", *match.span()) for match in _TOKENS.finditer(text, *run.span()))
+    for pattern, hint in _NAMED:
+        if hint.search(text):
+            yield from (
+                Span("SECRET", *match.span(1)) for match in pattern.finditer(text) if not is_placeholder(match[1])
+            )
+    for match in _AUTHORIZATION.finditer(text):
+        if _is_random(match[1]) and not is_placeholder(match[1]):
+            yield Span("SECRET", *match.span(1))
 
 
 def is_placeholder(value: str) -> bool:
     """Whether documentation put it where a secret goes: `<password>`, `YOUR_TOKEN`, `xxxx`, `$PASSWORD`, `...`."""
+    if set(value) <= set("0xX*.-_#"):
+        return True
     return bool(_PLACEHOLDER.match(value)) and not any(letter.isdigit() for letter in value)
 
 
 def _is_random(value: str) -> bool:
-    """Whether it is no word: "bearer authentication" is a phrase."""
-    return any(letter.isdigit() for letter in value) or (not value.islower() and value[1:] != value[1:].lower())
+    """Whether it is no word: "bearer authentication" and "basic Client/Server" are phrases."""
+    return not re.fullmatch(r"[A-Z]?[a-z]+(?:[/_.-][A-Z]?[a-z]+)*\.?", value)
