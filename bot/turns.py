@@ -2,6 +2,8 @@
 
 from bot.messages import AcceptedMessage, Answer, Outcome, Turn
 from bot.ports import ThreadStore
+from bot.texts import say
+from retrieval.redaction import RedactedText
 
 # Ends that say nothing about the question: a follow-up cannot refer to them.
 FORGOTTEN = frozenset({Outcome.COURTESY, Outcome.NOT_PERMITTED, Outcome.UNAVAILABLE})
@@ -13,13 +15,20 @@ def turn_of(message: AcceptedMessage, answer: Answer) -> Turn | None:
         return None
     return Turn(
         question=message.text,
-        answer=answer.text,
+        answer=_as_said(message, answer),
         cited_ids=tuple(dict.fromkeys(citation.id for citation in answer.citations)),
         language=answer.language,
         outcome=answer.outcome,
         asked_at=message.received_at,
         cost_usd=answer.usage.cost_usd,
     )
+
+
+def _as_said(message: AcceptedMessage, answer: Answer) -> RedactedText:
+    """Give the answer with what was said of files that were not read: a follow-up may name them."""
+    names = [RedactedText.stored(name) for name in message.route("files").split("\n") if name]
+    notes = [say("file_not_read", answer.language, name=name) for name in names]
+    return RedactedText.joined((answer.text, *notes), "\n")
 
 
 async def remember_turn(store: ThreadStore, message: AcceptedMessage, answer: Answer) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.bootstrap.parts import State, SystemClock
 from bot.messages import Platform
 from bot.ports import Poster
+from bot.worker import Prepare
 from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
 from retrieval.redaction import Redactor
 
@@ -79,6 +80,16 @@ async def open_posters(settings: Settings) -> AsyncIterator[dict[Platform, Poste
         if settings.teams.client_id:
             posters[Platform.TEAMS] = await stack.enter_async_context(_teams_poster(settings.teams))
         yield posters
+
+
+def build_preparers(settings: Settings, redactor: Redactor) -> dict[Platform, Prepare]:
+    """Build what looks up, before a question is answered, the things that only its platform knows."""
+    if settings.slack.bot_token is None:
+        return {}
+    from bot.adapters.slack import SlackPreparer, build_client
+
+    client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
+    return {Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=SystemClock())}
 
 
 @asynccontextmanager

@@ -9,7 +9,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bot.bootstrap.parts import Flow, State, build_redactor, open_flow, open_state, private_folder
-from bot.bootstrap.platforms import is_any_platform, open_posters, open_teams_door, slack_app, slack_socket
+from bot.bootstrap.platforms import (
+    build_preparers,
+    is_any_platform,
+    open_posters,
+    open_teams_door,
+    slack_app,
+    slack_socket,
+)
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service, run_services
 from bot.direct_door import DirectDoor
@@ -108,7 +115,8 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(process.settings))
     responder = _Observed(flow, metrics)
-    worker = Worker(process.state.queue, responder, store=process.state.threads, posters=posters)
+    prepare = build_preparers(process.settings, flow.redactor)
+    worker = Worker(process.state.queue, responder, store=process.state.threads, posters=posters, prepare=prepare)
     process.services.append(Service("worker", worker.run))
 
 

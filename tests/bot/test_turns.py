@@ -1,5 +1,7 @@
 """What of an answer becomes history."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.messages import MessageId, Outcome, ThreadRef, Turn
@@ -38,3 +40,13 @@ async def test_ends_that_say_nothing_are_forgotten(outcome: Outcome) -> None:
     store = _Turns()
     await remember_turn(store, message(), answer(outcome=outcome))
     assert bool(store.kept) is (outcome not in FORGOTTEN)
+
+
+def test_unread_files_are_in_history() -> None:
+    """What was said of a file that was not read belongs to the turn, so that a follow-up can name it."""
+    asked, given = replace(message(), routing=(("files", "screen.png\nlog.txt"),)), answer()
+    kept = turn_of(asked, given)
+    assert kept is not None
+    assert kept.answer.startswith(f"{given.text}\n")
+    assert "screen.png" in kept.answer
+    assert "log.txt" in kept.answer
