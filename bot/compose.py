@@ -7,7 +7,7 @@ from bot.evidence import shape_of
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
 from retrieval.passages import Passage
-from retrieval.redaction import RedactedText
+from retrieval.redaction import EMPTY, RedactedText
 
 _OPEN, _CLOSE, _SPACE, _LINE, _PARAGRAPH = (RedactedText.stored(mark) for mark in ("“", "”", " ", "\n", "\n\n"))
 
@@ -74,10 +74,11 @@ def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
         # List items, tables and code stand on lines of their own.
         shape = shape_of(sentence.text)
         text = RedactedText.joined((text, sentence.text), "\n" if shape.is_item or shape.is_block else " ")
-    cited = tuple(dict.fromkeys(ref.passage for ref in run[0].refs))
-    first = run[0].refs[0]
-    quote = text if run[0].is_quote else passages[first.passage].sentences[first.sentence].text
-    return _Block(cited, text, quote, run[0].is_quote)
+    refs = run[0].refs
+    cited = tuple(dict.fromkeys(ref.passage for ref in refs))
+    # A sentence that says what the sources lack cites none.
+    named = passages[refs[0].passage].sentences[refs[0].sentence].text if refs else EMPTY
+    return _Block(cited, text, text if run[0].is_quote else named, run[0].is_quote)
 
 
 def _block_text(
@@ -89,7 +90,7 @@ def _block_text(
 ) -> RedactedText:
     marks = RedactedText.stored("".join(f"[{numbers[index]}]" for index in block.passages))
     if not block.is_quote:
-        return RedactedText.joined((block.text, marks))
+        return RedactedText.joined((block.text, marks)) if marks else block.text
     quoted = RedactedText.joined((_OPEN, block.text, _CLOSE), "")
     spoken = passages[block.passages[0]].document.lang or language_of(block.text)
     if not spoken or spoken == language:

@@ -15,7 +15,8 @@ class FlowLimits:
     """Bounds of one question. Times are seconds.
 
     `history_ttl_s` is how long a turn counts as context; `top_k` documents are searched, of which a model is given
-    `model_passages` and an extractive answer quotes at most three.
+    `model_passages` and an extractive answer quotes at most three. `cross_cosine` is the least raw cosine of a sentence
+    with its evidence in another language; 0.80 fits multilingual-e5-small.
     """
 
     history_ttl_s: float = 14 * DAY_S
@@ -24,6 +25,7 @@ class FlowLimits:
     model_timeout_s: float = 25.0
     top_k: int = 8
     model_passages: int = 5
+    cross_cosine: float = 0.80
 
 
 def _no_language(_text: str) -> str:

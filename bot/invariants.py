@@ -11,6 +11,7 @@ _CODE = re.compile(r"`([^`\n]{1,200})`")
 # Letters with a digit, or digits joined by marks: ids, versions, error codes ("KB-101", "0x8007", "10.0.19041.1").
 _ID = re.compile(r"(?<![\w])(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _LIST_MARK = re.compile(r"^\s*\d{1,3}[.)]\s+")
 _SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp", "₴": "uah", "₽": "rub", "¥": "jpy"}
 _MONTHS = (
@@ -44,6 +45,20 @@ _UNITS = {
 _UNIT_OF = {word: unit for unit, names in _UNITS.items() for word in names.split()}
 # One word, two units ("год" is an hour in Ukrainian, a year in Russian): compared as either.
 _AMBIGUOUS = frozenset({"год", "mes", "min"})
+# A source may write a small number as a word where a sentence has the digit.
+_NUMBER_WORDS = {
+    "2": "two два дві двох двом две двум zwei deux dos dwa dwie dwóch dois duas 两 二",
+    "3": "three три трьох трём трех трёх drei trois tres trzy trzech três 三",
+    "4": "four чотири чотирьох четыре четырёх четырех vier quatre cuatro cztery czterech quatro 四",
+    "5": "five п'ять п'яти пять пяти fünf cinq cinco pięć pięciu 五",
+    "6": "six шість шести шесть sechs seis sześć sześciu 六",
+    "7": "seven сім семи семь sieben sept siete siedem siedmiu sete 七",
+    "8": "eight вісім восьми восемь acht huit ocho osiem ośmiu oito 八",
+    "9": "nine дев'ять дев'яти девять девяти neun neuf nueve dziewięć nove 九",
+    "10": "ten десять десяти zehn dix diez dziesięć dziesięciu dez 十",
+    "12": "twelve дванадцять дванадцяти двенадцать двенадцати zwölf douze doce dwanaście doze",
+}  # fmt: skip
+_DIGIT_OF = {word: digit for digit, written in _NUMBER_WORDS.items() for word in written.split()}
 _AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥]|[^\W\d_]+)")
 
 
@@ -65,8 +80,10 @@ def facts_of(text: str) -> Facts:
     for address in addresses:
         plain = plain.replace(address, " ")
     codes = {match[1].strip().casefold() for match in _CODE.finditer(plain)}
-    ids = {match[0].strip("./-").casefold() for match in _ID.finditer(plain)}
-    measures = frozenset(_measures(_ID.sub(" ", plain)))
+    # Chinese and Japanese letters touch digits without making an id of them.
+    spaced = _UNSPACED.sub(r" \g<0> ", plain)
+    ids = {match[0].strip("./-").casefold() for match in _ID.finditer(spaced)}
+    measures = frozenset(_measures(_ID.sub(" ", spaced)))
     return Facts(
         numbers=frozenset(number for number, _ in measures),
         measures=measures,
@@ -94,13 +111,17 @@ def disagreement(sentence: Facts, source: Facts, source_text: str) -> str:
         return "url"
     if any(code not in folded for code in sentence.codes):
         return "code"
-    if not sentence.numbers <= source.numbers | _digits_of(source.codes):
+    if not sentence.numbers <= source.numbers | _digits_of(source.codes) | _written_numbers(folded):
         return "number"
     return "" if _units_agree(sentence, source) else "unit"
 
 
 def _digits_of(codes: frozenset[str]) -> frozenset[str]:
     return frozenset(run for code in codes for run in re.findall(r"\d+", code))
+
+
+def _written_numbers(text: str) -> frozenset[str]:
+    return frozenset(_DIGIT_OF[word] for word in words(text) if word in _DIGIT_OF)
 
 
 def _units_agree(sentence: Facts, source: Facts) -> bool:

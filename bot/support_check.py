@@ -4,11 +4,11 @@ Within a language a sentence needs the content words of its evidence; across lan
 numbers, units, dates, versions, prices, ids, code, addresses and negation must be those of the evidence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.closed_output import is_closed
-from bot.invariants import disagreement, facts_of
+from bot.invariants import disagreement, facts_of, is_negated
 from bot.lexicon import Lexicon
 from bot.messages import DraftSentence
 from bot.words import content_words, folded, lexicon_of
@@ -17,8 +17,8 @@ from retrieval.redaction import RedactedText
 
 # Share of a sentence's content words (by stem) that must stand in its evidence.
 SHARE = 0.6
-# Raw cosine of multilingual-e5-small between a sentence and its evidence in another language; see ARCHITECTURE.md.
-CROSS_COSINE = 0.86
+# Across languages the named sentence must be the nearest one of its passage, or as near as this.
+_MARGIN = 0.02
 _STEM = 5
 _SOURCE_WORDS = (
     "sources source articles tickets джерела джерело статті звернення источники статьи обращения quellen quelle artikel"
@@ -42,10 +42,15 @@ class Evidence:
         return "\n".join(parts)
 
     @property
+    def sentences(self) -> tuple[RedactedText, ...]:
+        """All evidence sentences of the cited passages."""
+        return tuple(sentence.text for passage in self.passages for sentence in passage.sentences)
+
+    @property
     def addresses(self) -> tuple[str, ...]:
         """What an address in the sentence may come from."""
         urls = [passage.document.url for passage in self.passages if passage.document.url]
-        return (*urls, *(sentence.text for passage in self.passages for sentence in passage.sentences))
+        return (*urls, *self.sentences)
 
 
 def evidence_of(sentence: DraftSentence, passages: Sequence[Passage]) -> Evidence | None:
@@ -73,14 +78,17 @@ def facts_hold(text: str, evidence: Evidence) -> bool:
     """Say whether a sentence may be shown and its facts and negation are those of its evidence."""
     if not is_closed(text, evidence.addresses):
         return False
-    own, whole = facts_of(text), facts_of(evidence.text)
-    if disagreement(own, whole, evidence.text):
+    own = facts_of(text)
+    around = [f"{p.document.title}\n{p.heading}\n{p.document.url or ''}" for p in evidence.passages]
+    named_text = "\n".join((*evidence.named, *around))
+    # Numbers from the named sentences only: the same passage may give another number for another thing.
+    if disagreement(own, facts_of(named_text), named_text):
         return False
-    named = [facts_of(sentence) for sentence in evidence.named]
-    # With one negated source sentence and one plain claim, or the other way round, the sense is turned.
+    negated = [is_negated(sentence) for sentence in evidence.named]
     if own.is_negated:
-        return any(facts.is_negated for facts in named) or whole.is_negated
-    return not all(facts.is_negated for facts in named) or _keeps_condition(text, evidence)
+        return any(negated) or is_negated(evidence.text)
+    # A plain claim from negated sentences alone turns the sense, unless it leaves their negated part out.
+    return not all(negated) or _keeps_condition(text, evidence)
 
 
 def words_hold(text: str, evidence: Evidence) -> bool:
@@ -91,6 +99,21 @@ def words_hold(text: str, evidence: Evidence) -> bool:
         return True
     known = _stems(evidence.text, language)
     return len(own & known) >= SHARE * len(own)
+
+
+def is_near(cosines: Mapping[str, float], evidence: Evidence, *, floor: float) -> bool:
+    """Say whether a sentence means what it names, from its raw cosines with every sentence of the cited passages.
+
+    An absolute cut alone keeps 0.91 of true translations at 0.08 of wrong ones (multilingual-e5-small, 812 sentence pairs of
+    xquad in de, es, ru and zh); a floor of 0.80 with the nearest-of-its-passage rule keeps 0.98 at 0.014.
+
+    Args:
+        cosines: by the text of the sentence.
+        evidence: what the sentence names.
+        floor: least cosine; depends on the embedding model.
+    """
+    best_named = max(cosines[text] for text in evidence.named)
+    return best_named >= floor and best_named >= max(cosines[text] for text in evidence.sentences) - _MARGIN
 
 
 def is_absence(text: str) -> bool:

@@ -3,20 +3,32 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.closed_output import is_closed
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
 from bot.evidence import usable_passages
 from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices
-from bot.messages import Answer, DraftAnswer, DraftSentence, Hit, Mode, Notice, NoticeKind, Outcome, Question
+from bot.messages import (
+    Answer,
+    DraftAnswer,
+    DraftSentence,
+    Hit,
+    Mode,
+    Notice,
+    NoticeKind,
+    Outcome,
+    Question,
+    SentenceRef,
+)
 from bot.support_check import (
-    CROSS_COSINE,
     Evidence,
     absence_holds,
     evidence_of,
     facts_hold,
     is_absence,
+    is_near,
     is_quote_true,
     is_same_language,
     words_hold,
@@ -48,15 +60,24 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
-    kept = [sentence for sentence in draft.sentences if await _is_supported(sentence, draft, ports)]
-    return tuple(replace(sentence, text=ports.redact(sentence.text)) for sentence in kept)
+    judged = [(sentence, _judged(sentence, draft)) for sentence in draft.sentences]
+    foreign = [(sentence, verdict) for sentence, verdict in judged if not isinstance(verdict, bool)]
+    near = iter(await _mean_the_same(foreign, ports))
+    kept = [sentence for sentence, verdict in judged if (verdict if isinstance(verdict, bool) else next(near))]
+    return tuple(replace(sentence, text=ports.redact(sentence.text), refs=_known(sentence, draft)) for sentence in kept)
 
 
-async def _is_supported(sentence: DraftSentence, draft: DraftAnswer, ports: Ports) -> bool:
+def _known(sentence: DraftSentence, draft: DraftAnswer) -> tuple[SentenceRef, ...]:
+    """Give the places that a kept sentence may name; one that says what the sources lack may have named wrong ones."""
+    return sentence.refs if evidence_of(sentence, draft.passages) else ()
+
+
+def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
+    """Say whether a sentence is supported; its evidence where only a cosine across languages can tell."""
     if is_absence(sentence.text) and not sentence.is_quote:
-        question = draft.retrieved.queries
-        asked = RedactedText.joined((question.as_asked, question.standalone))
-        if absence_holds(sentence.text, asked, draft.passages):
+        queries = draft.retrieved.queries
+        asked = RedactedText.joined((queries.as_asked, queries.standalone))
+        if absence_holds(sentence.text, asked, draft.passages) and is_closed(sentence.text, ()):
             return True
     evidence = evidence_of(sentence, draft.passages)
     if evidence is None:
@@ -65,14 +86,19 @@ async def _is_supported(sentence: DraftSentence, draft: DraftAnswer, ports: Port
         return is_quote_true(sentence, evidence)
     if not facts_hold(sentence.text, evidence):
         return False
-    if is_same_language(sentence.text, evidence):
-        return words_hold(sentence.text, evidence)
-    return await _means_the_same(sentence.text, evidence, ports)
+    return words_hold(sentence.text, evidence) if is_same_language(sentence.text, evidence) else evidence
 
 
-async def _means_the_same(text: RedactedText, evidence: Evidence, ports: Ports) -> bool:
-    rows = await ports.passages.similarity((text,), evidence.named)
-    return max(rows[0]) >= CROSS_COSINE
+async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], ports: Ports) -> list[bool]:
+    """Compare sentences with the evidence they name in another language, all in one call."""
+    if not foreign:
+        return []
+    given = tuple(dict.fromkeys(text for _, evidence in foreign for text in evidence.sentences))
+    rows = await ports.passages.similarity([sentence.text for sentence, _ in foreign], given)
+    return [
+        is_near(dict(zip(given, row, strict=True)), evidence, floor=ports.limits.cross_cosine)
+        for row, (_, evidence) in zip(rows, foreign, strict=True)
+    ]
 
 
 def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:

@@ -13,9 +13,23 @@ from retrieval.passages import GateVerdict
 from tests.bot.flow_kit import RESET, Conversation, ask, message, ports
 from tests.fakes import FakePassageSource, InMemoryThreadStore, make_passage
 
-KEYS = (
-    "outcome text language citations notices queries hits nearest triage gate mode provenance usage timings_ms request_id"
-).split()
+KEYS = [
+    "outcome",
+    "text",
+    "language",
+    "citations",
+    "notices",
+    "queries",
+    "hits",
+    "nearest",
+    "triage",
+    "gate",
+    "mode",
+    "provenance",
+    "usage",
+    "timings_ms",
+    "request_id",
+]
 
 
 async def test_an_answer_is_quoted_and_cited() -> None:
