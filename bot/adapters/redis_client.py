@@ -1,10 +1,9 @@
 """The one place that builds Redis clients, names their timeouts and turns their errors into ours."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -32,6 +31,9 @@ RETRY_PAUSE_S = 0.02
 CONNECTIONS = 32
 BLOCK_MS = 500
 BLOCKING_TIMEOUT_S = BLOCK_MS / 1000 + 2.0
+T = TypeVar("T")
+# Cancelled calls that still close their connection; the loop holds tasks only weakly.
+STRAYS: "set[asyncio.Future[Any]]" = set()
 VENDOR_ERRORS = (RedisError, RedisClusterException, ChildDeadlockedError, IncorrectPolicyType, OSError, EOFError)
 
 
@@ -43,14 +45,35 @@ class StreamEntry:
     fields: Mapping[str, str]
 
 
-@asynccontextmanager
-async def redis_call(limit_s: float = CALL_LIMIT_S) -> AsyncIterator[None]:
-    """Bound what is done inside, in seconds, and turn every error of the client into `StateUnavailable`."""
+async def bounded(call: Coroutine[Any, Any, T], *, limit_s: float = CALL_LIMIT_S) -> T:
+    """Run one call of the client, at most `limit_s` seconds, its errors turned into ours.
+
+    The call gets a task of its own: redis-py awaits `asyncio.wait_for`, which on Python 3.11 swallows a cancellation
+    that arrives together with the result, and whoever was cancelled here would then run on for ever.
+
+    Raises:
+        StateUnavailable: any error of the client, or out of time.
+    """
+    task = asyncio.ensure_future(call)
     try:
-        async with asyncio.timeout(limit_s):
-            yield
+        await asyncio.wait({task}, timeout=limit_s)
+    finally:
+        if not task.done():
+            task.cancel()  # closes its connection, whose answer would be taken for that of the next call
+            STRAYS.add(task)
+            task.add_done_callback(_forget)
+    if not task.done():
+        raise StateUnavailable("Redis is out of reach: no answer in time")
+    try:
+        return task.result()
     except VENDOR_ERRORS as error:
         raise StateUnavailable(f"Redis is out of reach: {type(error).__name__}") from error
+
+
+def _forget(task: "asyncio.Future[Any]") -> None:
+    STRAYS.discard(task)
+    if not task.cancelled():
+        task.exception()  # looked at, so that the loop does not report it as never retrieved
 
 
 class RedisLink:
@@ -70,8 +93,7 @@ class RedisLink:
         known = self._scripts.get(script)
         if known is None:
             known = self._scripts[script] = self._commands.register_script(script)
-        async with redis_call():
-            return await known(keys=keys, args=list(args))
+        return await bounded(known(keys=keys, args=list(args)))
 
     async def execute(self, *command: str | float) -> Any:
         """Run one plain command.
@@ -79,8 +101,7 @@ class RedisLink:
         Raises:
             StateUnavailable: as for `run`.
         """
-        async with redis_call():
-            return await cast("Any", self._commands).execute_command(*command)
+        return await bounded(cast("Any", self._commands).execute_command(*command))
 
     async def news(self, after: Mapping[str, str]) -> set[str]:
         """Wait up to `BLOCK_MS` for entries behind the given ids; give the streams that have some.
@@ -88,17 +109,18 @@ class RedisLink:
         Raises:
             StateUnavailable: as for `run`.
         """
-        async with redis_call(BLOCKING_TIMEOUT_S):
-            answer = await self._blocking.xread(cast("Any", dict(after)), count=1, block=BLOCK_MS)
+        reading = cast("Any", self._blocking).xread(dict(after), count=1, block=BLOCK_MS)
+        answer = await bounded(reading, limit_s=BLOCKING_TIMEOUT_S)
         return {name for name, entries in stream_rows(answer) if entries}
 
     async def ping(self) -> None:
         """Raise `StateUnavailable` when Redis is out of reach."""
-        async with redis_call():
-            await cast("Any", self._commands.ping())
+        await bounded(cast("Any", self._commands).ping())
 
     async def close(self) -> None:
         """Close every connection."""
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(task for task in STRAYS if task.get_loop() is loop), return_exceptions=True)
         await self._commands.aclose()
         await self._blocking.aclose()
 

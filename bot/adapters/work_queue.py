@@ -20,6 +20,7 @@ from bot.ports import Handler
 DRAIN_S = 25.0
 READ_COUNT = 16
 OUTAGE_PAUSE_S = 0.2
+IDLE_PAUSE_S = 0.05  # without a partition; costs no call
 logger = logging.getLogger(__name__)
 
 
@@ -136,7 +137,7 @@ async def _keep_reading(leases: Leases, streams: WorkStreams, lanes: Lanes) -> N
 async def _take_in(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
     serving = list(leases.serving())
     if not serving:
-        await asyncio.sleep(leases.beat_s / 8)
+        await asyncio.sleep(IDLE_PAUSE_S)
         return
     taken = 0
     for lease in serving:
@@ -146,11 +147,11 @@ async def _take_in(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
             leases.drop(lease)
             lanes.cancel_lost(leases)
     if lanes.room == 0:
-        await lanes.changed(leases.beat_s)
+        await lanes.changed(OUTAGE_PAUSE_S)
     elif not any(lease.has_news for lease in serving):
         await streams.news(serving)
     elif taken == 0:  # news that turned out to be none: never spin on it
-        await asyncio.sleep(OUTAGE_PAUSE_S / 4)
+        await asyncio.sleep(IDLE_PAUSE_S)
 
 
 async def _take_in_one(lease: Lease, streams: WorkStreams, lanes: Lanes) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 import redis.exceptions
 
-from bot.adapters.redis_client import RedisLink, StreamEntry, redis_call, stream_rows
+from bot.adapters.redis_client import RedisLink, StreamEntry, bounded, stream_rows
 from bot.errors import StateUnavailable
 from tests.redis_servers import RedisServer
 
@@ -30,9 +30,12 @@ CALLS: dict[str, Callable[[RedisLink], Awaitable[object]]] = {
 async def test_every_vendor_error_becomes_ours(error: type[Exception]) -> None:
     """Whatever the client can raise is `StateUnavailable`, with its cause, without its words."""
     raised = error.__new__(error, "secret")
+
+    async def fail() -> None:
+        raise raised
+
     with pytest.raises(StateUnavailable) as caught:
-        async with redis_call():
-            raise raised
+        await bounded(fail())
     assert caught.value.__cause__ is raised
     assert "secret" not in str(caught.value)
 
@@ -89,6 +92,30 @@ async def test_a_cancelled_call_spoils_no_connection(redis_link: RedisLink) -> N
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         assert await redis_link.execute("ECHO", f"kept {n}") == f"kept {n}"
+
+
+async def test_a_cancellation_is_never_swallowed() -> None:
+    """Also a call that has its answer at that very moment, and goes on, does not keep its caller running."""
+
+    async def stubborn() -> str:
+        try:
+            await asyncio.sleep(0.05)
+        except asyncio.CancelledError:  # what `asyncio.wait_for` does on Python 3.11
+            return "answer"
+        return "late"
+
+    caller = asyncio.create_task(bounded(stubborn()))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+
+
+async def test_a_call_out_of_time_is_given_up() -> None:
+    """The limit holds whatever the client does."""
+    with pytest.raises(StateUnavailable):
+        await bounded(asyncio.sleep(5), limit_s=0.01)
 
 
 SHAPES = [
