@@ -19,7 +19,7 @@ _ID_WORDS = (
 )
 # "order 41112222", "Bestellnummer: 41112222", "invoice no. 2026/4111": the word, perhaps "number", perhaps a sign.
 _ID_BEFORE = re.compile(
-    rf"(?i)(?<![^\W_])(?:{_ID_WORDS}|{_NUMBER})(?:[ _-]{{1,2}}{_NUMBER})?\.?(?:\s(?:is|це|это|ist|to|est|es)\s)?[\s:=#№(\[\"'-]{{0,4}}$"
+    rf"(?i)(?<![^\W_])(?:(?:{_ID_WORDS})(?:[ _-]{{1,2}}{_NUMBER})?|no\.|nr\.|num\.|id)\.?(?:\s(?:is|це|это|ist|to|est|es)\s)?[\s:=#№(\[\"'-]{{0,4}}$"
 )
 _PHONE_WORDS = (
     r"phone\w{0,6}|telephone|tel|mobile|cell(?:phone)?|fax|desk|hotline|landline|whats ?app|viber|telegram|signal|sms|text me|call\w{0,3}|dial|ring|"

@@ -72,4 +72,5 @@ def _is_version(text: str, match: re.Match[str]) -> bool:
         return True  # `Server: Apache/2.4.58.1`
     if int(first) > 25 or int(second) > 9:
         return False
-    return not _ADDRESS_WORD.search(text[max(0, match.start() - 32) : match.start()])
+    word = _ADDRESS_WORD.search(text[max(0, match.start() - 32) : match.start()])
+    return word is None or (match[0].endswith(".0") and "from" in word[0].lower())

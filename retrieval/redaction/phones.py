@@ -89,7 +89,10 @@ def _fits(body: str, region: str, *, is_alone: bool) -> bool:
     """Whether the number exists in a region and is grouped as people there write it."""
     if not _has_length(body, region) or not (is_alone or _is_dialled_so(body, region)):
         return False
-    leniency = phonenumbers.Leniency.VALID if is_alone else phonenumbers.Leniency.STRICT_GROUPING
+    # With its trunk prefix or a bracketed area a number shows what it is, and people group it as they like
+    # ("067 123 45 67"); without one, only the groups tell it from other numbers.
+    is_plain = is_alone or (body.startswith(("0", "(0", "8 (", "8(", "8-")) and "." not in body)
+    leniency = phonenumbers.Leniency.VALID if is_plain else phonenumbers.Leniency.STRICT_GROUPING
     for match in phonenumbers.PhoneNumberMatcher(body, region, leniency=leniency, max_tries=1):
         if is_alone or not body.isdigit():
             return True

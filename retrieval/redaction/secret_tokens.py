@@ -53,7 +53,8 @@ _NAMED = (
 )
 _LONG_RUN = re.compile(r"[A-Za-z0-9_.+/=:-]{12,}|eyJ[A-Za-z0-9_-]{4,}(?:\.\.\.)?")
 _PLACEHOLDER = re.compile(
-    r"(?i)^(?:\W.{0,40}|x{3,40}|pass(?:word|wd)?|pw|secret|token|your\W.{0,40}|[A-Z][A-Z_]{3,40}|.{0,40}[_-](?:here|key|token))$"
+    r"(?i:\W.{0,40}|x{3,40}|(?:pass|pw)(?:word|wd)?|secret|token|(?:your|replace|insert|enter).{0,60}|(?:my|the|some)(?:\W|_).{0,40}|.{0,40}[_-](?:here|key|token|password|secret)"
+    r"|change_?me|example)|[A-Z]{2,20}(?:[_-][A-Z]{1,20}){1,6}"
 )
 
 
@@ -77,9 +78,9 @@ def is_placeholder(value: str) -> bool:
     """Whether documentation put it where a secret goes: `<password>`, `YOUR_TOKEN`, `xxxx`, `$PASSWORD`, `...`."""
     if set(value) <= set("0xX*.-_#"):
         return True
-    return bool(_PLACEHOLDER.match(value)) and not any(letter.isdigit() for letter in value)
+    return bool(_PLACEHOLDER.fullmatch(value)) and not any(letter.isdigit() for letter in value)
 
 
 def _is_random(value: str) -> bool:
     """Whether it is no word: "bearer authentication" and "basic Client/Server" are phrases."""
-    return not re.fullmatch(r"[A-Z]?[a-z]+(?:[/_.-][A-Z]?[a-z]+)*\.?", value)
+    return any(letter.isdigit() for letter in value) or (len(value) >= 20 and not value.islower())

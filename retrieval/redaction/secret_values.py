@@ -40,18 +40,25 @@ _NAME_IN_CODE = re.compile(
     r"(?!\w*(?:hash|file|path|ur[il]|length|policy|type|field|name|count|limit|expir|ttl|min|max|encrypt|maps?\b|auth|reset|plugin|valid|store|provider|"
     r"arn|version|size|prefix|header|endpoint|service|method|grant|scope|audience|issuer)|\w*_id)[\w-]{0,24}(?=[\"'`]{0,2}[ \t]{0,2}[:=])"
 )
+_SHORT_WORD = re.compile(
+    r"(?<![^\W_])(?:pass|pw)(?![^\W])"
+)  # words of many meanings: a colon or a telling value must follow
+_MADE_BY_MACHINE = re.compile("token|key|secret|токен|ключ")
 _PAIR = re.compile(
-    r"(?<!\w)(?:log-?in|логін\w?|логин\w?|user(?:name)?|benutzer(?:name)?|account|акаунт\w?|аккаунт\w?|credentials|zugangsdaten|доступ\w?)"
+    r"(?<!\w)(?:log-?in|логін\w?|логин\w?|user(?:name)?|benutzer(?:name)?|account|акаунт\w?|аккаунт\w?|credentials|zugangsdaten|доступ\w?|кред\w{1,3}|creds)"
     r"[\s:=-]{1,4}[^\s/|]{1,80}\s[/|]\s(\S{5,100})"
+    r"|(?<!\w)(?:log-?in|логін|логин|user(?:name)?|benutzer)\s?[/|]\s?(?:pass\w{0,4}|пароль|pw|passwort)[\s:=-]{1,4}[^\s/|]{1,80}\s?[/|]\s?(\S{4,100})"
 )
 _STRICT = re.compile(r"[\"'`*)]{0,3}[ \t]{0,3}(?::=|=>|[:=\uff1a→])[ \t]{0,3}(?:(?<=[:*])\n[ \t>]{0,4})?")
 _CONNECTED = re.compile(
     rf"[^\n:=.;?!|<>()\[\]{{}}]{{0,28}}?(?:\s(?!\s)(?:{'|'.join(CONNECTORS)})\s{{1,2}}(?:[:\"'«„“]\s?)?"
-    rf"|\s?[:=\uff1a→]\s{{0,2}}|\s[-\u2013\u2014]{{1,2}}>?\s{{1,2}})"
+    rf"|\s?[:=\uff1a→]\s{{0,2}}|[ \t][-\u2013\u2014]{{1,2}}>?[ \t]{{1,2}}|(?:は|が|是|为|為)\s?)"
 )
 _BARE = re.compile(r"[\"'`*)]{0,3}[\s(]{1,2}|(?=[A-Za-z0-9])")
 _PHRASE = re.compile(r"[\"'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8}|(?:[a-z]{4} ){3}[a-z]{4})(?![ \w])")
-_VALUE = re.compile(r"([\"'`«„“‘<*]{0,3})([^\s\"'`«»„“”‘’\ufffc]{1,100})")
+_LOOKED_AT = 100  # code points of a value that decide what it is; what follows without a space belongs to it
+_VALUE = re.compile(rf"([\"'`«„“‘<*]{{0,3}})([^\s\"'`«»„“”‘’\ufffc]{{1,{_LOOKED_AT}}})")
+_REST = re.compile(r"[^\s\"'`«»„“”‘’\ufffc]{0,8000}")
 _OPENING = re.compile(r"[\"'`«„“*(<\[]{0,2}")
 _DIGITS = re.compile(r"\d{3,4}[ -]\d{3,4}(?!\d)|\d{3,8}(?!\d)")
 _GOES_ON = re.compile(r"[.:/-]\d|\w")
@@ -74,18 +81,47 @@ def secret_values(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if len(lowered) != len(text):  # "İ" becomes two
         lowered = "".join(letter.lower()[0] for letter in text)
-    for keyword in _CODE_WORD.finditer(lowered):
-        is_word = keyword[0] not in NEEDS_CAPITALS or text[slice(*keyword.span())].isupper()
-        if is_word and (found := _code_after(text, keyword.end()) or _value_after(text, keyword.end(), is_code=True)):
-            yield Span("SECRET", *found)
+    for finder in (_codes, _passwords, _short_words, _pairs):
+        yield from (Span("SECRET", start, end) for start, end in finder(text, lowered))
+
+
+def _codes(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    for word in _CODE_WORD.finditer(lowered):
+        if word[0] in NEEDS_CAPITALS and not text[slice(*word.span())].isupper():
+            continue
+        found = _code_after(text, word.end()) or _value_after(text, word.end(), is_code=True)
+        if found and any(letter.isdigit() for letter in text[slice(*found)]):
+            yield found
+
+
+def _passwords(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     for pattern in (_PASSWORD_WORD, _NAME_IN_CODE):
-        for keyword in pattern.finditer(lowered):
-            if found := _value_after(text, keyword.end()):
-                yield Span("SECRET", *found)
+        for word in pattern.finditer(lowered):
+            found = _value_after(text, word.end())
+            if found and not (_MADE_BY_MACHINE.search(word[0]) and _is_chosen(text[slice(*found)])):
+                yield found
+
+
+def _short_words(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    for word in _SHORT_WORD.finditer(lowered):
+        strict = _STRICT.match(text, word.end())
+        gap = strict or _BARE.match(text, word.end())
+        found = _value_at(text, gap.end(), is_strict=bool(strict), is_bare=not strict) if gap else None
+        if found and not text[slice(*found)].isdigit():
+            yield found
+
+
+def _pairs(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     for pair in _PAIR.finditer(lowered):
-        value = text[pair.start(1) : pair.end(1)].rstrip(_TRAILING)
-        if looks_random(value) and not _NO_VALUE.match(value):
-            yield Span("SECRET", pair.start(1), pair.start(1) + len(value))
+        start, end = pair.span(pair.lastindex or 0)
+        value = text[start:end].rstrip(_TRAILING)
+        if (looks_random(value) or pair.lastindex == 2) and not _NO_VALUE.match(value):
+            yield start, start + len(value)
+
+
+def _is_chosen(value: str) -> bool:
+    """Whether a person may have chosen it: "token lifetime is 3600" and "token: write" name no token."""
+    return (value.isdigit() and len(value) < 10) or (value.replace("_", "").isalpha() and len(value) < 16)
 
 
 def _code_after(text: str, at: int) -> tuple[int, int] | None:
@@ -103,8 +139,10 @@ def _value_after(text: str, at: int, *, is_code: bool = False) -> tuple[int, int
     if strict:
         return _value_at(text, strict.end(), is_strict=True, is_bare=False)
     connected = _CONNECTED.match(text, at)
-    if connected and (found := _value_at(text, connected.end(), is_strict=False, is_bare=False)):
-        return found
+    if connected:
+        is_told = connected[0].rstrip().endswith((":", "=", "\uff1a"))
+        if found := _value_at(text, connected.end(), is_strict=is_told, is_bare=False):
+            return found
     bare = None if is_code else _BARE.match(text, at)
     return _value_at(text, bare.end(), is_strict=False, is_bare=True) if bare else None
 
@@ -113,10 +151,11 @@ def _value_at(text: str, at: int, *, is_strict: bool, is_bare: bool) -> tuple[in
     if not is_bare and (phrase := _PHRASE.match(text, at)):
         return phrase.span(1)
     value = _VALUE.match(text, at)
-    if not value or value[1].startswith("<"):
+    if not value or "<" in value[1]:
         return None
     start = value.start(2)
-    kept = _PARAMETER.split(value[2])[0].rstrip(_TRAILING)
+    whole = value[2] + _REST.match(text, value.end())[0] if len(value[2]) == _LOOKED_AT else value[2]  # type: ignore[index]
+    kept = _PARAMETER.split(whole)[0].rstrip(_TRAILING)
     end = start + len(kept)
     if _PASSWORD_WORD.match(kept.lower()):  # "password: password: …" is a form, not a value
         return None
@@ -138,13 +177,14 @@ def _is_secret(text: str, value: str, end: int, *, is_told: bool, is_bare: bool)
     if looks_random(value):
         return not (is_bare and "=" in value)  # `user/password option=value` names parameters
     if value.isdigit():
-        return len(value) >= 6 or (len(value) >= 4 and bool(_END_OF_VALUE.match(text, end)) and not is_bare)
+        return len(value) >= (6 if is_bare else 4) and bool(_END_OF_VALUE.match(text, end))
     is_word = value.lower() in ORDINARY_VALUES or not value[0].isalnum()
     return is_told and not is_bare and not is_word and len(value) >= 4 and bool(_END_OF_VALUE.match(text, end))
 
 
-def looks_random(value: str) -> bool:
+def looks_random(text: str) -> bool:
     """Whether a person would call it a password at sight: letters mixed with digits or signs, or capitals inside."""
+    value = text[:_LOOKED_AT]
     letters = sum(letter.isalpha() for letter in value)
     digits = sum(letter.isdigit() for letter in value)
     signs = sum(letter in _SIGNS for letter in value.rstrip("?!"))

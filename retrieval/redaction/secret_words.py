@@ -10,7 +10,7 @@ PASSWORD_WORDS = (
     "secret[ _-]?key", "private[ _-]?key", "client[ _-]?secret", "auth[ _-]?key", "security answer", "recovery (?:code|key|phrase)", "backup codes?",
     "licen[cs]e key", "encryption key", "signing key", "webhook secret", "credentials?", "login details", "seed phrase", "wi-?fi key", "master key",
     # Ukrainian, Russian
-    "парол\\w{0,3}", "токен\\w{0,2}", "секретн\\w{2,3} (?:ключ|слово)", "кодов\\w{2,3} слов\\w", "ключ api", "api[ -]ключ\\w?", "ключ доступ[ау]",
+    "парол\\w{0,3}", "токен\\w{0,2}", "секретн\\w{1,3} (?:ключ|слово)", "кодов\\w{1,3} слов\\w", "ключ api", "api[ -]ключ\\w?", "ключ доступ[ау]",
     "дан(?:і|ые) (?:для )?вход[ау]", "облікові дані", "уч[её]тные данные", "секрет",
     # German
     "passwort\\w{0,2}", "passwörter", "kennwort\\w{0,2}", "kennwörter", "zugangsdaten", "zugangscode", "api[- ]?schlüssel", "geheimer schlüssel",
