@@ -11,6 +11,7 @@ _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 _EVERYBODY = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone|group)\b)", re.IGNORECASE)
 _INNER_GT = re.compile(r"(?m)(?<!^)(?<!^>)>")
 _CODE = re.compile(r"(```.*?```|`[^`\n]{1,500}`)", re.DOTALL)
+_LINE_END = re.compile(r"(?<=[^\s])[ ]{0,8}\n(?=[^\n])")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,300})\]\([^)\s]{0,2000}\)")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s{0,3}([^)\s]{1,2000})[^)\n]{0,200}\)")
 _SPECIAL = re.compile(r"([\\`*_~\[\]#|])")
@@ -34,6 +35,13 @@ def safe_markdown(text: str) -> str:
 def _written_out(text: str) -> str:
     text = _IMAGE.sub(r"\1", text)
     return _LINK.sub(lambda m: m[1] if m[1] == m[2] else f"{m[1]} ({m[2]})", text)
+
+
+def with_hard_breaks(markdown: str) -> str:
+    """Keep the lines of the text apart: standard Markdown runs neighbouring lines together."""
+    pieces = _CODE.split(markdown)
+    pieces[::2] = [_LINE_END.sub("  \n", piece) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def safe_literal(text: str) -> str:
@@ -60,4 +68,4 @@ def safe_url(url: str | None) -> str | None:
 def as_mrkdwn(markdown: str) -> str:
     """Give Slack's own format of safe Markdown, for the `text` of a message: notifications and clients without blocks."""
     text = re.sub(r"\[([^\]\n]{1,300})\]\((https?://[^)\s]{1,2000})\)", r"<\2|\1>", markdown)
-    return _UNSPECIAL.sub(r"\1", _BOLD.sub(r"*\1*", text))
+    return _UNSPECIAL.sub(r"\1", _BOLD.sub(r"*\1*", text)).replace("  \n", "\n")

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url
+from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
-from bot.messages import Answer, Citation, Reply
+from bot.messages import Answer, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
 
@@ -27,9 +27,10 @@ class Part:
 
 def render(reply: Reply) -> list[Part]:
     """Give the messages of a reply in order; none when there is nothing to say."""
-    body = "\n\n".join(filter(None, (_question(reply), safe_markdown(without_pipes(_closed(reply.answer.text))))))
-    tail = "\n".join(_tail(reply))
-    parts = split_markdown(body) if body.strip() else []
+    answer = safe_markdown(without_pipes(_closed(reply.answer.text)))
+    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), answer))))
+    tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
+    parts = split_markdown(body)
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT:
         parts[-1] = f"{parts[-1]}\n\n{tail}"
     elif tail:
@@ -54,36 +55,36 @@ def _question(reply: Reply) -> str:
     return "> " + safe_literal(asked)[:1_000]
 
 
-def _tail(reply: Reply) -> Iterator[str]:
-    answer = reply.answer
-    yield from (f"_{safe_literal(notice.text)}_" for notice in answer.notices)
-    for name in filter(None, reply.message.route("files").split("\n")):
-        yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
-    yield from _triage(answer)
-    if answer.citations:
-        yield f"**{safe_literal(say('sources', answer.language))}**"
-        yield from _sources(answer.citations, answer.language)
+def _tail(reply: Reply) -> Iterator[Iterable[str]]:
+    """Give what stands below the answer, in groups of lines: what must be known, where such cases go, the sources."""
+    yield _notices(reply)
+    yield _triage(reply.answer)
+    yield _sources(reply.answer)
+
+
+def _notices(reply: Reply) -> Iterator[str]:
+    files = (RedactedText.stored(name) for name in reply.message.route("files").split("\n") if name)
+    unread = (say("file_not_read", reply.answer.language, name=name) for name in files)
+    for text in (*(notice.text for notice in reply.answer.notices), *unread):
+        yield f"_{safe_literal(text)}_"
 
 
 def _triage(answer: Answer) -> Iterator[str]:
     triage, language = answer.triage, answer.language
     if triage is None:
         return
-    lines: Iterable[tuple[str, str]] = (
-        ("queue", triage.queue),
-        ("next_step", triage.next_step),
-        ("similar", ", ".join(triage.similar)),
-    )
+    lines = (("queue", triage.queue), ("next_step", triage.next_step), ("similar", ", ".join(triage.similar)))
     yield from (f"**{safe_literal(say(key, language))}:** {safe_literal(value)}" for key, value in lines if value)
 
 
-def _sources(citations: Iterable[Citation], language: str) -> Iterator[str]:
-    for citation in citations:
-        url = safe_url(citation.url)
-        name = safe_literal(citation.id)
+def _sources(answer: Answer) -> Iterator[str]:
+    if answer.citations:
+        yield f"**{safe_literal(say('sources', answer.language))}**"
+    for citation in answer.citations:
+        url, name = safe_url(citation.url), safe_literal(citation.id)
         shown = f"[{name}]({url})" if url else name
         line = f"\\[{citation.n}\\] {shown} {safe_literal(citation.title)}".rstrip()
         if citation.updated_at:
             date = RedactedText.stored(citation.updated_at[:10])
-            line += f" ({safe_literal(say('updated', language, date=date))})"
+            line += f" ({safe_literal(say('updated', answer.language, date=date))})"
         yield line

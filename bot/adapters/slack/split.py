@@ -14,7 +14,7 @@ def size(text: str) -> int:
 def split_markdown(text: str, limit: int = LIMIT) -> list[str]:
     """Cut text into parts of at most `limit` UTF-16 units, between paragraphs or lines where there are any."""
     if size(text) <= limit:
-        return [text]
+        return [text] if text.strip() else []
     parts: list[str] = []
     part = _Part()
     for line in _lines(text, limit // 2):

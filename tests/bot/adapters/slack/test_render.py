@@ -21,11 +21,18 @@ def test_answer_with_sources() -> None:
     """The answer comes first, then the sources by id with link, title and date; `text` says the same."""
     (part,) = render(a_reply())
     assert part.markdown == (
-        "Restart the agent [1].\n\n**Sources**\n"
+        "Restart the agent [1].\n\n**Sources**  \n"
         "\\[1\\] [kb-101](https://kb.example/101) Sync errors (updated 2026-03-01)"
     )
     assert part.text.endswith("[1] <https://kb.example/101|kb-101> Sync errors (updated 2026-03-01)")
     assert part.blocks() == [{"type": "markdown", "text": part.markdown}]
+
+
+def test_lines_stay_apart() -> None:
+    """Neighbouring lines get a hard break, since standard Markdown joins them; code and paragraphs do not."""
+    (part,) = render(a_reply("one\ntwo\n\n```\na\nb\n```", citations=()))
+    assert part.markdown == "one  \ntwo\n\n```\na\nb\n```"
+    assert part.text == "one\ntwo\n\n```\na\nb\n```"
 
 
 def test_notices_triage_and_files() -> None:
