@@ -1,0 +1,51 @@
+"""The text of an answer."""
+
+from bot.compose import compose
+from bot.extractive import quote_of
+from bot.messages import DraftSentence, SentenceRef
+from retrieval.language import language_of
+from tests.bot.flow_kit import RESET, card, text
+from tests.fakes import make_passage
+
+GERMAN = make_passage(
+    card("kb-140", lang="de"), "Wählen Sie dort Passwort vergessen.", "1. Öffnen Sie die Konsole.", "2. Warten Sie."
+)
+
+
+def test_neighbours_are_one_quote_and_sources_are_numbered_in_order() -> None:
+    """Two neighbouring sentences share a pair of quotation marks and a number."""
+    quotes = [quote_of([RESET, GERMAN], SentenceRef(*ref)) for ref in ((1, 0), (0, 0), (0, 1))]
+    made = compose(quotes, [RESET, GERMAN], "de", language_of=language_of)
+    first, second = made.text.split("\n")
+    assert first == "“Wählen Sie dort Passwort vergessen.” [1]"
+    assert second.startswith("“Open the console")
+    assert second.endswith("30 minutes.” [2] (Zitat auf Englisch)")
+    assert [(citation.n, citation.id) for citation in made.citations] == [(1, "kb-140"), (2, "kb-101")]
+    assert made.citations[1].quote in second
+
+
+def test_list_items_stand_on_lines_of_their_own() -> None:
+    """Steps can be followed one by one."""
+    quotes = [quote_of([GERMAN], SentenceRef(0, place)) for place in (1, 2)]
+    assert (
+        compose(quotes, [GERMAN], "de", language_of=language_of).text
+        == "“1. Öffnen Sie die Konsole.\n2. Warten Sie.” [1]"
+    )
+
+
+def test_sentences_of_a_model_are_prose_with_numbers() -> None:
+    """Each sentence carries the numbers of all its sources; one about what is missing carries none."""
+    said = [
+        DraftSentence(text("The link works once."), (SentenceRef(0, 1), SentenceRef(1, 0))),
+        DraftSentence(text("The sources do not mention cheques."), ()),
+    ]
+    made = compose(said, [RESET, GERMAN], "en", language_of=language_of)
+    assert made.text == "The link works once. [1][2] The sources do not mention cheques."
+    assert made.citations[0].quote == RESET.sentences[1].text
+
+
+def test_an_unlabelled_source_is_labelled_by_its_words() -> None:
+    """Without a language in the card the quote itself is asked."""
+    plain = make_passage("kb-1", "Wählen Sie dort die Schaltfläche Passwort vergessen aus.")
+    made = compose([quote_of([plain], SentenceRef(0, 0))], [plain], "en", language_of=language_of)
+    assert made.text.endswith("(quoted in German)")

@@ -1,0 +1,115 @@
+"""Which sentences are quoted, and from how many sources."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.extractive import MOST_SOURCES, extract
+from bot.neighbours import MOST_STEPS, asks_quantity
+from retrieval.passages import Passage
+from tests.bot.flow_kit import RESET, card
+from tests.fakes import make_passage
+
+STEPS = make_passage(
+    card("kb-7", lang="en"),
+    ("You can pair the reader yourself.", 0.88),
+    ("1. Switch on the reader.", 0.83),
+    ("2. Hold its key for 7 seconds.", 0.87),
+    ("3. Choose the reader in the list.", 0.84),
+    ("The reader remembers one till only.", 0.80),
+)
+
+
+def _texts(*passages: Passage, question: str = "How do I do it there?", language: str = "en") -> list[str]:
+    return [str(sentence.text) for sentence in extract(passages, question, language)]
+
+
+def test_the_nearest_sentence_leads() -> None:
+    """The sentence of the largest cosine is quoted with its close neighbour, the far one is not."""
+    assert _texts(RESET) == [sentence.text for sentence in RESET.sentences[:2]]
+
+
+def test_a_list_of_steps_is_quoted_whole() -> None:
+    """Half a procedure misleads, so the introduction brings all steps."""
+    assert _texts(STEPS) == [sentence.text for sentence in STEPS.sentences[:4]]
+
+
+def test_a_question_for_a_number_gets_the_one_step() -> None:
+    """The step with the number answers by itself, with one neighbour."""
+    found = _texts(STEPS, question="How long do I hold the key?")
+    assert "2. Hold its key for 7 seconds." in found
+    assert len(found) <= 2
+
+
+def test_long_procedures_are_bounded() -> None:
+    """No more than eight steps."""
+    long = make_passage("kb-8", *[(f"{n}. Do step number {n} now.", 0.85) for n in range(1, 13)])
+    assert len(_texts(long)) == MOST_STEPS
+
+
+def test_headings_questions_and_greetings_never_win() -> None:
+    """They may be nearest in meaning and still answer nothing."""
+    noisy = make_passage(
+        "t-1",
+        ("Hello, thanks for contacting us.", 0.99),
+        ("How do I reset my password?", 0.98),
+        ("## Password reset", 0.97),
+        ("Choose Forgot password on the sign-in page.", 0.85),
+    )
+    assert _texts(noisy) == ["Choose Forgot password on the sign-in page."]
+
+
+def test_a_sentence_that_leans_back_brings_the_one_before() -> None:
+    """A pronoun is never quoted without what it stands for."""
+    leaning = make_passage("kb-9", ("The link is sent by mail.", 0.80), ("It expires after 30 minutes.", 0.88))
+    assert _texts(leaning) == ["The link is sent by mail.", "It expires after 30 minutes."]
+
+
+def test_a_further_source_must_add_something() -> None:
+    """A copy, a far one and an irrelevant one are not quoted beside the first."""
+    copy = make_passage("kb-102", ("Open the console and choose Forgot password now.", 0.88))
+    far = make_passage("kb-103", ("Invoices are sent on the first of the month.", 0.80))
+    irrelevant = make_passage("kb-104", ("A rare case needs the duty engineer instead.", 0.88), relevance=0.3)
+    other = make_passage("kb-105", ("An administrator can also send the link again.", 0.875))
+    quoted = extract([RESET, copy, far, irrelevant, other], "How do I do it?", "en")
+    assert {sentence.refs[0].passage for sentence in quoted} == {0, 4}
+
+
+def test_the_askers_language_leads_among_equals() -> None:
+    """Of two equally relevant sources the one in the asker's language is quoted first."""
+    german = make_passage(card("kb-140", lang="de"), ("Wählen Sie dort Passwort vergessen.", 0.84))
+    assert _texts(RESET, german, language="de")[0] == "Wählen Sie dort Passwort vergessen."
+
+
+def test_nothing_to_quote_is_empty() -> None:
+    """No passage, or none that can be quoted."""
+    assert _texts() == []
+    assert _texts(make_passage("kb-1", "## Heading")) == []
+
+
+def test_quantities_are_recognised() -> None:
+    """In several languages; a how-to is none."""
+    for question in (
+        "How long is it valid?",
+        "Скільки днів?",
+        "Wie lange gilt das?",
+        "ile kosztuje",
+        "多少钱",
+        "何分ですか",
+    ):
+        assert asks_quantity(question)
+    for question in ("How do I reset it?", "Як скинути пароль?", "Wie setze ich es zurück?", "如何重置密码？"):
+        assert not asks_quantity(question)
+
+
+SENTENCES = st.lists(st.tuples(st.text(max_size=40), st.floats(0.0, 1.0)), max_size=6)
+
+
+@given(st.lists(SENTENCES, max_size=5), st.text(max_size=30))
+def test_only_given_sentences_are_quoted_once(rows: list[list[tuple[str, float]]], question: str) -> None:
+    """Whatever the passages hold: verbatim, in place, no sentence twice, at most three sources and ten sentences."""
+    passages = [make_passage(f"d{n}", *row) for n, row in enumerate(rows)]
+    quoted = extract(passages, question, "en")
+    refs = [sentence.refs[0] for sentence in quoted]
+    assert len(set(refs)) == len(refs) <= 10
+    assert len({ref.passage for ref in refs}) <= MOST_SOURCES
+    assert all(passages[r.passage].sentences[r.sentence].text == s.text for r, s in zip(refs, quoted, strict=True))

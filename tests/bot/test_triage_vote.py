@@ -1,0 +1,49 @@
+"""Queue and next step come from retrieved tickets alone."""
+
+from bot.triage_vote import vote
+from retrieval.passages import Band, Passage, Ranking
+from tests.bot.flow_kit import RESET, card
+from tests.fakes import make_passage
+
+
+def _ticket(id_: str, queue: str, relevance: float = 0.9, **facts: object) -> Passage:
+    return make_passage(
+        card(id_, kind="ticket", queue=queue, **facts),
+        f"We reset the key for {id_} and it worked.",
+        relevance=relevance,
+    )
+
+
+def _ranking(*passages: Passage, band: Band = Band.ANSWERED) -> Ranking:
+    return Ranking(passages, band, 0.5, 0.3, "i", "c")
+
+
+def test_the_queue_of_most_relevance_wins() -> None:
+    """Basis, similar tickets and next step name where it comes from."""
+    voted = vote(
+        _ranking(_ticket("t-1", "access"), RESET, _ticket("t-2", "billing", 0.4), _ticket("t-3", "access", 0.6))
+    )
+    assert voted is not None
+    assert voted.queue == "access"
+    assert voted.basis == ("t-1", "t-3")
+    assert voted.similar == ("t-1", "t-2", "t-3")
+    assert voted.next_step == "We reset the key for t-1 and it worked."
+    assert 0.5 < voted.confidence < 1
+
+
+def test_too_little_agreement_says_nothing() -> None:
+    """Split votes, no tickets, no queue, irrelevant or quarantined tickets, or nothing found: no triage."""
+    assert vote(_ranking(_ticket("t-1", "a", 0.4), _ticket("t-2", "b", 0.4), _ticket("t-3", "c", 0.4))) is None
+    assert vote(_ranking(RESET)) is None
+    assert vote(_ranking(_ticket("t-1", ""))) is None
+    assert vote(_ranking(_ticket("t-1", "access", 0.1))) is None
+    assert vote(_ranking(_ticket("t-1", "access", quarantined=True))) is None
+    assert vote(_ranking(_ticket("t-1", "access"), band=Band.NONE)) is None
+
+
+def test_without_a_quotable_resolution_there_is_no_next_step() -> None:
+    """The queue is still known."""
+    bare = make_passage(card("t-1", kind="ticket", queue="access"), "Done.")
+    voted = vote(_ranking(bare))
+    assert voted is not None
+    assert voted.next_step == ""
