@@ -1,7 +1,7 @@
 """A worker's serving loop for tests: handles messages with a given function and says what it did."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from bot.adapters.redis_client import RedisLink
@@ -35,11 +35,20 @@ async def until(condition: Callable[[], bool], *, within_s: float = 5.0) -> None
             await asyncio.sleep(0.005)
 
 
+async def eventually(condition: Callable[[], Awaitable[bool]], *, within_s: float = 5.0) -> None:
+    """Wait for a condition that must be asked for; fail when it does not come true in time."""
+    async with asyncio.timeout(within_s):
+        while not await condition():  # noqa: ASYNC110 - other processes tell no event
+            await asyncio.sleep(0.01)
+
+
 async def all_done(link: RedisLink, keys: Keyspace, *, within_s: float = 5.0) -> None:
     """Wait until every work stream is empty."""
-    async with asyncio.timeout(within_s):
-        while await waiting_entries(link, keys):  # noqa: ASYNC110 - Redis tells no event
-            await asyncio.sleep(0.01)
+
+    async def is_empty() -> bool:
+        return await waiting_entries(link, keys) == 0
+
+    await eventually(is_empty, within_s=within_s)
 
 
 async def waiting_entries(link: RedisLink, keys: Keyspace) -> int:

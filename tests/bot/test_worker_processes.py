@@ -1,0 +1,100 @@
+"""Two worker processes on one queue, one of them killed: every question answered once, in order, within seconds."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.work_leases import LEASE_S
+from bot.adapters.work_queue import RedisWorkQueue
+from tests.bot.adapters.serving import eventually
+from tests.redis_servers import RedisServer
+from tests.sample_messages import message, thread
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def _worker(
+    server: RedisServer, prefix: str, name: str, *, pause_s: float, lease_s: float
+) -> Iterator[subprocess.Popen[bytes]]:
+    arguments = [server.url, prefix, name, str(pause_s), str(lease_s)]
+    process = subprocess.Popen([sys.executable, "-m", "tests.bot.worker_program", *arguments], cwd=ROOT)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+async def _list(link: RedisLink, keys: Keyspace, name: str) -> list[str]:
+    return [str(item) for item in await link.execute("LRANGE", f"{keys.prefix}{name}", 0, -1)]
+
+
+async def _posts(link: RedisLink, keys: Keyspace, count: int, within_s: float) -> list[str]:
+    async def are_there() -> bool:
+        return len(await _list(link, keys, "posts")) >= count
+
+    await eventually(are_there, within_s=within_s)
+    return await _list(link, keys, "posts")
+
+
+async def _deliver(queue: RedisWorkQueue, name: str, thread_id: str) -> list[bool]:
+    """Deliver one mention as Slack may: three times, under both event types, at once."""
+    place = f"place:{name}"
+    events = [(f"mention:{name}", place), (f"message:{name}", place)] * 3
+    return list(await asyncio.gather(*(queue.enqueue(message(name, thread_id=thread_id), claims=c) for c in events)))
+
+
+async def test_a_killed_worker_costs_seconds_and_no_answer(
+    redis_server: RedisServer, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """After kill -9 midway through answers: the other process takes over within 5 s, all are posted once, threads in order."""
+    queue, prefix = RedisWorkQueue(redis_link, redis_keys), redis_keys.prefix
+    options = {"pause_s": 0.15, "lease_s": LEASE_S}
+    with _worker(redis_server, prefix, "doomed", **options) as doomed:
+        for n in range(18):
+            assert sum(await _deliver(queue, f"m{n:02d}", f"t{n % 6}")) == 1
+        await _posts(redis_link, redis_keys, 3, within_s=20)
+        with _worker(redis_server, prefix, "heir", **options):
+            doomed.kill()
+            doomed.wait()
+            killed_at = time.monotonic()
+            before = len(await _list(redis_link, redis_keys, "posts"))
+            await _posts(redis_link, redis_keys, before + 1, within_s=20)
+            waited_s = time.monotonic() - killed_at
+            posts = await _posts(redis_link, redis_keys, 18, within_s=20)
+    assert sorted(posts) == [f"m{n:02d}" for n in range(18)]
+    order = defaultdict(list)
+    for name in posts:
+        order[int(name[1:]) % 6].append(name)
+    assert all(names == sorted(names) for names in order.values())
+    assert waited_s < 5.0 + 3.0  # the heir's own start is in it: about a second on a quiet machine
+    assert len(await RedisThreadStore(redis_link, redis_keys).turns(thread("t0"))) == 3
+
+
+async def test_two_live_workers_share_the_work(
+    redis_server: RedisServer, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """With both processes alive each answers some threads, and each question is answered once."""
+    queue, prefix = RedisWorkQueue(redis_link, redis_keys), redis_keys.prefix
+    options = {"pause_s": 0.0, "lease_s": 0.6}
+    with _worker(redis_server, prefix, "a", **options), _worker(redis_server, prefix, "b", **options):
+        await eventually(lambda: _both_hold(redis_link, redis_keys), within_s=30)
+        for n in range(40):
+            assert sum(await _deliver(queue, f"m{n:02d}", f"t{n}")) == 1
+        posts = await _posts(redis_link, redis_keys, 40, within_s=20)
+        begun = await _list(redis_link, redis_keys, "begun")
+    assert sorted(posts) == [f"m{n:02d}" for n in range(40)]
+    assert {line.split()[0] for line in begun} == {"a", "b"}
+
+
+async def _both_hold(link: RedisLink, keys: Keyspace) -> bool:
+    tokens = [await link.execute("GET", keys.of(n, "lease")) for n in range(keys.partitions)]
+    return len({str(token).partition("/")[0] for token in tokens if token}) == 2
