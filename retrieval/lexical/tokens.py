@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from retrieval.lexical.stems import stem
 
-TOKENIZER_VERSION = "1"
+TOKENIZER_VERSION = "2"
+# No token of a text can begin with it. Words and stems apart, both searched: mean MRR@10 of BM25 on seven public sets .664; words
+# alone .653, stems alone .654.
+STEM_MARK = "~"
 
 _MOST_LETTERS = 64
 # `\w` leaves out the vowel signs of Indic and South-East Asian scripts and the points of Hebrew and Arabic.
@@ -26,12 +29,12 @@ _DROPPED = re.compile(
 
 
 def tokenize(text: str, languages: Sequence[str] = ("en",)) -> list[str]:
-    """Give the tokens of a text in order, repeated ones included.
+    """Give the tokens of a text in order, repeated ones included: every word as written and, behind `~`, as its stem.
 
     Args:
         text: any text; NFKC and casefold are applied here.
-        languages: whose stems are given; for a document its own, for a query every language that it may be in.
-            With several, a word gives its distinct stems.
+        languages: whose stems are given; for a document its own, for a query those that it may be in. With several, a word
+            gives its distinct stems.
     """
     plain = _DROPPED.sub("", unicodedata.normalize("NFKC", text))
     return [token for match in _TOKEN.finditer(plain) for token in _tokens(match[0], languages)]
@@ -98,8 +101,10 @@ def _ascii_word(raw: str, languages: Sequence[str]) -> Iterator[str]:
 
 
 def _stems(word: str, languages: Sequence[str]) -> Iterator[str]:
+    """Give the word as written and, marked, its stems: a document that has the very form counts more than one that has another."""
     word = word[:_MOST_LETTERS].replace("ё", "е")
-    yield from dict.fromkeys(_unmarked(stem(word, language)) for language in languages or ("",))
+    yield _unmarked(word)
+    yield from dict.fromkeys(STEM_MARK + _unmarked(stem(word, language)) for language in languages or ("",))
 
 
 def _unmarked(word: str) -> str:

@@ -10,7 +10,7 @@ from retrieval.ports import Encoder, Vectors
 
 # A pasted log of 50 000 characters holds its question at the start or not at all.
 MAX_CHARACTERS = 4_000
-_MOST_TOKENS = 256
+_MOST_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)

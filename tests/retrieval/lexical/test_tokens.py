@@ -7,6 +7,11 @@ from hypothesis import strategies as st
 from retrieval.lexical import tokenize
 
 
+def words(text: str) -> list[str]:
+    """Give the tokens that are no stems."""
+    return [token for token in tokenize(text) if not token.startswith("~")]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -66,14 +71,14 @@ def test_width_case_and_soft_hyphens_do_not_matter() -> None:
 
 def test_apostrophes_leave_the_word() -> None:
     """Possessive and elided articles fall away, a Ukrainian word with an apostrophe stays one."""
-    assert tokenize("user's l'article", ("",)) == ["user", "article"]
-    assert tokenize("комп'ютер", ("",)) == tokenize("комп’ютер", ("",)) == ["компютер"]
+    assert words("user's l'article") == ["user", "article"]
+    assert words("комп'ютер") == words("комп’ютер") == ["компютер"]
 
 
 def test_several_languages_give_distinct_stems() -> None:
     """A query that may be in two languages is stemmed by both, once where they agree."""
-    assert tokenize("accounts", ("en", "de")) == ["account"]
-    assert len(tokenize("bookings", ("en", "fr"))) == 2
+    assert tokenize("accounts", ("en", "de")) == ["accounts", "~account"]
+    assert tokenize("bookings", ("en", "fr")) == ["bookings", "~book", "~booking"]
 
 
 @given(st.text(max_size=300))
@@ -85,7 +90,7 @@ def test_any_text_gives_tokens_that_can_be_stored(text: str) -> None:
 
 def test_a_word_of_twenty_thousand_characters_is_cut() -> None:
     """One token, bounded."""
-    (token,) = tokenize("a" * 20_000)
+    (token,) = words("a" * 20_000)
     assert len(token) == 64
 
 
