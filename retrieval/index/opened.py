@@ -96,8 +96,10 @@ class OpenIndex:
         scores = np.asarray(self.vectors @ query)
         if len(found) < len(scores):
             scores = scores[found]
-        kept = np.argpartition(scores, len(scores) - n)[-n:] if len(scores) > n else np.arange(len(scores))
-        order = kept[np.lexsort((kept, -scores[kept]))]
+        kept = np.arange(len(scores))
+        if len(scores) > n:  # all that reach the n-th value, so that ties go by row
+            kept = np.flatnonzero(scores >= np.partition(scores, len(scores) - n)[len(scores) - n])
+        order = kept[np.lexsort((kept, -scores[kept]))][:n]
         return Candidates(found[order].astype(np.int32), scores[order].astype(np.float64))
 
     def lexical_scores(self, tokens: Sequence[str], rows: Rows) -> Scores:

@@ -1,0 +1,132 @@
+"""Claims of `retrieval.index.opened`: typed errors for every kind of damage, filters, float32 at the seam."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
+from retrieval.index import OpenIndex, read_manifest
+from retrieval.lexical import tokenize
+from tests.fakes import HashEncoder
+from tests.retrieval.indexes import DESK, ENCODER, article, build
+
+
+def opened(folder: Path) -> OpenIndex:
+    """Open the index that `build` made."""
+    return OpenIndex.open(folder / "index", encoder_identity=ENCODER.identity)
+
+
+def ids(index: OpenIndex, rows: np.ndarray) -> list[str]:
+    """Give the document ids of rows."""
+    return [passage.card.id for passage in index.passages(rows)]
+
+
+def test_no_index_is_missing(tmp_path: Path) -> None:
+    """The message says how to make one."""
+    with pytest.raises(IndexMissing, match="triage index"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"schema": 1}', '{"schema": 1, "files": {"a": 1}}'])
+def test_a_foreign_manifest_is_damage(tmp_path: Path, text: str) -> None:
+    """Whatever else lies under the name is refused."""
+    build(tmp_path, DESK)
+    (tmp_path / "index" / "manifest.json").write_text(text)
+    with pytest.raises(IndexDamaged):
+        opened(tmp_path)
+
+
+def test_another_schema_is_a_mismatch(tmp_path: Path) -> None:
+    """An index of another version of the product says so."""
+    build(tmp_path, DESK)
+    path = tmp_path / "index" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 99}))
+    with pytest.raises(IndexMismatch, match="schema 99"):
+        opened(tmp_path)
+
+
+def test_another_model_is_a_mismatch(tmp_path: Path) -> None:
+    """The message names both models."""
+    build(tmp_path, DESK)
+    with pytest.raises(IndexMismatch, match=r"hash-96.*other-64"):
+        OpenIndex.open(tmp_path / "index", encoder_identity=HashEncoder(name="other").identity)
+
+
+@pytest.mark.parametrize("role", ["vectors.npy", "texts.sqlite", "posting_rows.npy", "chunks.npy", "sentences.npy"])
+def test_a_truncated_or_lost_file_is_typed(tmp_path: Path, role: str) -> None:
+    """Half a file is damage, no file is missing; both name the file."""
+    build(tmp_path, DESK)
+    path = tmp_path / "index" / read_manifest(tmp_path / "index").files[role].name
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(IndexDamaged, match=path.name):
+        opened(tmp_path)
+    path.unlink()
+    with pytest.raises(IndexMissing, match=path.name):
+        opened(tmp_path)
+
+
+def test_a_file_of_the_right_length_and_wrong_contents_is_damage(tmp_path: Path) -> None:
+    """Arrays are checked by their header, the texts when they are read."""
+    build(tmp_path, DESK)
+    files = read_manifest(tmp_path / "index").files
+    vectors, texts = (tmp_path / "index" / files[role].name for role in ("vectors.npy", "texts.sqlite"))
+    good = texts.read_bytes()
+    texts.write_bytes(b"x" * len(good))
+    with pytest.raises(IndexDamaged, match="texts"):
+        opened(tmp_path).texts.documents([0])
+    texts.write_bytes(good)
+    vectors.write_bytes(b"x" * files["vectors.npy"].bytes)
+    with pytest.raises(IndexDamaged, match="vectors"):
+        opened(tmp_path)
+
+
+def test_candidates_respect_audience_and_quarantine(tmp_path: Path) -> None:
+    """Neither arm gives what the asker may not see, and nobody gets what is quarantined."""
+    build(tmp_path, DESK)
+    index = opened(tmp_path)
+    query = ENCODER.encode_queries(["refund policy"])[0]
+    for audience, unseen in [
+        (frozenset({"public"}), {"kb-1", "kb-6", "kb-7"}),
+        (frozenset({"public", "internal"}), {"kb-6", "kb-7"}),
+        (None, {"kb-7"}),
+        (frozenset(), {document.id for document in DESK}),
+    ]:
+        dense = ids(index, index.dense(query, 50, audience=audience).rows)
+        lexical = ids(index, index.lexical(tokenize("refund policy"), 50, audience=audience).rows)
+        assert not unseen & {*dense, *lexical}
+        assert len(dense) == len(DESK) - len(unseen) or audience == frozenset({"public"})
+
+
+def test_dense_candidates_equal_a_full_sort(tmp_path: Path) -> None:
+    """The partial selection gives the true nearest, in order, with their cosines."""
+    build(tmp_path, [article(f"kb-{i:02}", f"Text number {i} about thing {i % 7}.") for i in range(40)])
+    index = opened(tmp_path)
+    query = ENCODER.encode_queries(["thing 3"])[0]
+    found = index.dense(query, 7, audience=None)
+    cosines = np.asarray(index.vectors) @ query
+    expected = sorted(range(40), key=lambda row: (-cosines[row], row))[:7]
+    assert found.rows.tolist() == expected
+    np.testing.assert_allclose(found.scores, cosines[expected])
+    np.testing.assert_allclose(index.dense_scores(query, found.rows), found.scores, rtol=1e-5)
+
+
+def test_a_float64_query_is_refused(tmp_path: Path) -> None:
+    """It would make numpy convert the whole matrix at every question."""
+    build(tmp_path, DESK)
+    index = opened(tmp_path)
+    for query in (np.zeros(96), np.zeros((1, 96), np.float32)):
+        with pytest.raises(TypeError, match="float32"):
+            index.dense(query, 3, audience=None)  # type: ignore[arg-type]
+
+
+def test_passages_come_in_the_order_asked(tmp_path: Path) -> None:
+    """With heading, sentences and their vectors."""
+    build(tmp_path, DESK)
+    passages = opened(tmp_path).passages(np.array([2, 0], np.int32))
+    assert [passage.card.id for passage in passages] == ["kb-3", "kb-1"]
+    assert len(passages[0].sentences) == 2
+    assert passages[0].vectors is not None
+    assert passages[0].vectors.shape == (2, 96)
+    np.testing.assert_allclose(passages[0].vectors, ENCODER.encode_passages(passages[0].sentences), atol=1e-3)
