@@ -31,10 +31,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise RowsInvalid("give either a question or --queries FILE.jsonl")
     if arguments.queries is not None and not arguments.queries.is_file():
         raise RowsInvalid(f"{arguments.queries}: no such file")
-    return asyncio.run(_run(arguments, load_settings()))
+    from scripts.console import quiet_logs
+
+    settings = load_settings()
+    quiet_logs(settings)
+    return asyncio.run(ask_and_print(arguments, settings))
 
 
-async def _run(arguments: argparse.Namespace, settings: Settings) -> int:
+async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Ask what the arguments say and print the answers; gives the exit code."""
     from scripts.console import as_line, as_text, open_console
 
     rows = list(_rows(arguments))

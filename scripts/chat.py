@@ -25,10 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Talk until the input ends."""
-    return asyncio.run(_run(arguments, load_settings()))
+    from scripts.console import quiet_logs
+
+    settings = load_settings()
+    quiet_logs(settings)
+    return asyncio.run(talk(arguments, settings))
 
 
-async def _run(arguments: argparse.Namespace, settings: Settings) -> int:
+async def talk(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Answer line by line until the input ends; gives the exit code."""
     from scripts.console import as_text, open_console
 
     thread = _new_thread()

@@ -50,8 +50,6 @@ async def open_console(
     Raises:
         RetrievalError: the index cannot be served; when there is none the message says how to make it.
     """
-    # The console shows answers; its log is for faults.
-    configure_logs("error" if settings.server.log_level == "info" else settings.server.log_level)
     _require_index(index_dir or settings.retrieval.index_dir)
     labels = frozenset(label.strip() for label in audience.split(",") if label.strip())
     async with AsyncExitStack() as stack:
@@ -61,6 +59,12 @@ async def open_console(
             state = await stack.enter_async_context(open_state(settings.server, data_dir))
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
         yield Console(DirectDoor(flow.pipeline, state.threads if state else None), flow, labels)
+
+
+def quiet_logs(settings: Settings) -> None:
+    """Show answers, not events: unless another level was asked for, the log of a console is for faults."""
+    level = settings.server.log_level
+    configure_logs("error" if level == "info" else level)
 
 
 def _require_index(folder: Path) -> None:
