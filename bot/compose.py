@@ -9,7 +9,7 @@ from bot.texts import language_name, say
 from retrieval.passages import Passage
 from retrieval.redaction import EMPTY, RedactedText
 
-_OPEN, _CLOSE, _SPACE, _LINE, _PARAGRAPH = (RedactedText.stored(mark) for mark in ("“", "”", " ", "\n", "\n\n"))
+_OPEN, _CLOSE, _PAREN, _CLOSED = (RedactedText.stored(mark) for mark in "“”()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def compose(
     order = list(dict.fromkeys(index for block in blocks for index in block.passages))
     numbers = {index: n for n, index in enumerate(order, 1)}
     parts = [_block_text(block, numbers, passages, language, language_of) for block in blocks]
-    separator = _LINE if any(block.is_quote for block in blocks) else _SPACE
+    separator = "\n" if any(block.is_quote for block in blocks) else " "
     quotes = {index: block.quote for block in reversed(blocks) for index in block.passages}
     return Composed(
         RedactedText.joined(parts, separator),
@@ -64,6 +64,9 @@ def _blocks(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> 
 def _continues(before: DraftSentence, after: DraftSentence) -> bool:
     if not (before.is_quote and after.is_quote):
         return False
+    # Tables and code stand alone, without quotation marks, so that they can be rendered as such.
+    if shape_of(before.text).is_block or shape_of(after.text).is_block:
+        return False
     left, right = before.refs[0], after.refs[0]
     return left.passage == right.passage and right.sentence == left.sentence + 1
 
@@ -71,9 +74,7 @@ def _continues(before: DraftSentence, after: DraftSentence) -> bool:
 def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
     text = run[0].text
     for sentence in run[1:]:
-        # List items, tables and code stand on lines of their own.
-        shape = shape_of(sentence.text)
-        text = RedactedText.joined((text, sentence.text), "\n" if shape.is_item or shape.is_block else " ")
+        text = RedactedText.joined((text, sentence.text), "\n" if shape_of(sentence.text).is_item else " ")
     refs = run[0].refs
     cited = tuple(dict.fromkeys(ref.passage for ref in refs))
     # A sentence that says what the sources lack cites none.
@@ -91,15 +92,13 @@ def _block_text(
     marks = RedactedText.stored("".join(f"[{numbers[index]}]" for index in block.passages))
     if not block.is_quote:
         return RedactedText.joined((block.text, marks)) if marks else block.text
-    quoted = RedactedText.joined((_OPEN, block.text, _CLOSE), "")
     spoken = passages[block.passages[0]].document.lang or language_of(block.text)
-    if not spoken or spoken == language:
-        return RedactedText.joined((quoted, marks))
-    label = say("quoted_in", language, name=language_name(spoken, language))
-    return RedactedText.joined((quoted, marks, RedactedText.joined((_PAREN, label, _CLOSED), "")))
-
-
-_PAREN, _CLOSED = RedactedText.stored("("), RedactedText.stored(")")
+    if spoken and spoken != language:
+        label = say("quoted_in", language, name=language_name(spoken, language))
+        marks = RedactedText.joined((marks, RedactedText.joined((_PAREN, label, _CLOSED), "")))
+    if shape_of(block.text).is_block:
+        return RedactedText.joined((block.text, marks), "\n")
+    return RedactedText.joined((RedactedText.joined((_OPEN, block.text, _CLOSE), ""), marks))
 
 
 def _citation(n: int, passage: Passage, quote: RedactedText) -> Citation:

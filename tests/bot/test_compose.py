@@ -49,3 +49,14 @@ def test_an_unlabelled_source_is_labelled_by_its_words() -> None:
     plain = make_passage("kb-1", "Wählen Sie dort die Schaltfläche Passwort vergessen aus.")
     made = compose([quote_of([plain], SentenceRef(0, 0))], [plain], "en", language_of=language_of)
     assert made.text.endswith("(quoted in German)")
+
+
+def test_a_table_stands_alone_without_quotation_marks() -> None:
+    """So that a platform can render it; its source follows on the next line."""
+    table = "| plan | price |\n|---|---|\n| Team | €49 |"
+    priced = make_passage(card("kb-110", lang="en"), "Prices are per month.", table)
+    made = compose(
+        [quote_of([priced], SentenceRef(0, place)) for place in (0, 1)], [priced], "en", language_of=language_of
+    )
+    assert made.text == f"“Prices are per month.” [1]\n{table}\n[1]"
+    assert made.citations[0].quote == "Prices are per month."
