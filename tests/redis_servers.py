@@ -33,9 +33,9 @@ class RedisServer:
     def start(self) -> None:
         """Start, and wait until it answers."""
         options = ["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)]
-        self._process = subprocess.Popen(
-            [self._binary, *options, "--appendonly", "yes", "--save", "", "--logfile", str(self._folder / "log")]
-        )
+        # `everysec` may answer before anything is in the file, so a killed server would lose it now and then.
+        options += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
+        self._process = subprocess.Popen([self._binary, *options, "--logfile", str(self._folder / "log")])
         deadline = time.monotonic() + 10
         while not self._answers():
             assert time.monotonic() < deadline, (self._folder / "log").read_text()
@@ -59,6 +59,10 @@ class RedisServer:
         """Stop and delete everything."""
         self._end(signal.SIGKILL)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def written(self) -> bytes:
+        """Give the append-only file: every command that ever wrote something."""
+        return b"".join(part.read_bytes() for part in sorted((self._folder / "appendonlydir").iterdir()))
 
     def _end(self, sign: int) -> None:
         if self._process is not None:

@@ -169,6 +169,9 @@ class _Server:
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "appendonly": "yes",
+            # `everysec` puts writes off while an fsync is under way: killed then, the server had answered for entries
+            # that were in no file. Costs 4 ms an enqueue on a busy disk.
+            "appendfsync": "always",
             "save": "",
             "daemonize": "no",
             "loglevel": "warning",
