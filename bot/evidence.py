@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from bot.closed_output import has_active_markup, has_mention
 from bot.freshness import expired_on, replaced_ids
-from bot.small_talk import Said, kind_of
+from bot.small_talk import Said, kind_in
 from bot.words import content_words, folded, lexicon_of, words
 from retrieval.passages import Passage
 
@@ -21,6 +22,8 @@ _CODE = re.compile(r"^\s*(?:```|~~~)")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # A sentence with fewer words says too little by itself; letters count for scripts without spaces.
 _FEW_WORDS, _FEW_LETTERS = 4, 8
+# A longer sentence is no greeting.
+_LONG = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Shape:
         return self.is_step or self.is_bullet
 
 
+@lru_cache(maxsize=4096)
 def shape_of(text: str) -> Shape:
     """Tell the shape of one sentence."""
     is_step, is_bullet = bool(_NUMBERED.match(text)), bool(_BULLET.match(text))
@@ -68,19 +72,17 @@ def _is_fragment(text: str, *, is_item: bool) -> bool:
 
 
 def _is_small_talk(text: str) -> bool:
-    if len(text) > 160:
-        return False
-    return kind_of(text) in (Said.THANKS, Said.GREETING) or _opens_letter(text)
-
-
-def _opens_letter(text: str) -> bool:
     """Say whether it is a line like "Hello, thanks for contacting us." that a ticket begins or ends with."""
+    if len(text) > _LONG:
+        return False
     language = lexicon_of(text)
-    opening = folded(text).lstrip()
+    if kind_in(text, language) in (Said.THANKS, Said.GREETING):
+        return True
     polite = (*language.greetings, *(phrase for phrase in language.thanks if len(phrase) > 4))
-    return opening.startswith(polite) and len(content_words(text, language)) <= 3
+    return folded(text).lstrip().startswith(polite) and len(content_words(text, language)) <= 3
 
 
+@lru_cache(maxsize=4096)
 def leans_back(text: str) -> bool:
     """Say whether a sentence needs the one before it ("It expires after 30 minutes.")."""
     spoken = words(text)

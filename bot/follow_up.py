@@ -54,7 +54,7 @@ def _ends_word(text: str, at: int, word: str) -> bool:
 def _leans_on_pronoun(question: str, language: Lexicon) -> bool:
     if language.code in ("zh", "ja"):
         return any(pronoun in folded(question) for pronoun in language.pronouns if len(pronoun) > 1 or pronoun == "它")
-    small = language.stop | language.vague
+    small = language.small
     before = 0
     for word in words(question):
         if word in language.pronouns and word not in language.question:

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "languages"
 class Lexicon:
     """One language's texts and word lists, all words casefolded.
 
-    `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `works` what is said of
+    `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `small` both, `works` what is said of
     a thing that works again, `leading` openers of
     a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `quantity` how one asks for a number or a time, `absence`
     how one says that sources lack something.
@@ -27,6 +27,7 @@ class Lexicon:
     texts: Mapping[str, str]
     stop: frozenset[str]
     vague: frozenset[str]
+    small: frozenset[str]
     works: frozenset[str]
     question: frozenset[str]
     pronouns: frozenset[str]
@@ -61,6 +62,7 @@ def lexicon(language: str) -> Lexicon:
         texts=raw["say"],
         stop=small("stop"),
         vague=small("vague"),
+        small=small("stop") | small("vague"),
         works=small("works"),
         question=small("question"),
         pronouns=small("pronouns"),

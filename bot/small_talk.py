@@ -33,17 +33,19 @@ def kind_of(text: str) -> Said:
     """
     if not text.strip():
         return Said.NOTHING
-    plain = folded(_EMOJI_NAME.sub(" ", text))
+    plain = _EMOJI_NAME.sub(" ", text)
     if not _LETTER.search(plain):
         return Said.THANKS if _THUMBS.search(text) else Said.EMOJI
-    kinds = {_kind_in(plain, lexicon) for lexicon in lexicons()}
+    kinds = {kind_in(plain, lexicon) for lexicon in lexicons()}
     for kind in (Said.THANKS, Said.GREETING, Said.VAGUE):
         if kind in kinds:
             return kind
     return Said.QUESTION
 
 
-def _kind_in(text: str, lexicon: Lexicon) -> Said:
+def kind_in(text: str, lexicon: Lexicon) -> Said:
+    """Tell the kind of a text with letters in one language; NOTHING and EMOJI are `kind_of`'s."""
+    text = folded(text)
     if has_digit(text):
         return Said.QUESTION
     # Greetings first: in Chinese the word of thanks for "good" is a part of "hello".

@@ -36,7 +36,7 @@ def _split_scripts(word: str) -> list[str]:
 
 def content_words(text: str, lexicon: Lexicon, *, keep_vague: bool = False) -> list[str]:
     """Give the words that carry meaning: no stop-words, and no vague ones unless told."""
-    small = lexicon.stop if keep_vague else lexicon.stop | lexicon.vague
+    small = lexicon.stop if keep_vague else lexicon.small
     kept: list[str] = []
     for word in words(text):
         if _NO_SPACES.fullmatch(word):
@@ -73,6 +73,7 @@ def has_digit(text: str) -> bool:
     return bool(_DIGIT.search(text))
 
 
+@lru_cache(maxsize=1024)
 def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
     """Give the lexicon whose small words the text uses most; the preferred language, then English, on a draw.
 
@@ -83,7 +84,7 @@ def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
     joined = folded(text)
 
     def hits(candidate: Lexicon) -> tuple[int, bool]:
-        known = candidate.stop | candidate.vague
+        known = candidate.small
         count = sum(word in known for word in spoken)
         if candidate.code in ("zh", "ja") and _NO_SPACES.search(joined):
             count += sum(word in joined for word in _longest_first(known))
