@@ -1,7 +1,7 @@
 """Reads the JSON Lines files of questions that the commands take."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,11 +71,16 @@ def read_each_row(path: Path) -> Iterator[Row | RowsInvalid]:
     """
     try:
         with path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
-                if raw.strip():
-                    yield _row_or_fault(raw, f"{path}:{number}")
+            yield from each_row(file, str(path))
     except OSError as error:
         raise RowsInvalid(f"{path}: {error.strerror}") from None
+
+
+def each_row(lines: Iterable[bytes], name: str) -> Iterator[Row | RowsInvalid]:
+    """Give every non-blank line of an open file (or of standard input): its row, or the fault that names the line."""
+    for number, raw in enumerate(lines, start=1):
+        if raw.strip():
+            yield _row_or_fault(raw, f"{name}:{number}")
 
 
 def _row_or_fault(raw: bytes, where: str) -> Row | RowsInvalid:
