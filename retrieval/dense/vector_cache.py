@@ -40,6 +40,10 @@ class VectorCache:
         self._path = path
         self._identity = identity
 
+    def for_queries(self) -> "VectorCache":
+        """Give the cache of the same model for texts that carry its query prompt."""
+        return VectorCache(self._path, f"{self._identity}#query")
+
     def vectors_for(
         self, texts: Sequence[str], encode: Encode, *, on_progress: Progress | None = None
     ) -> CachedVectors:
@@ -103,8 +107,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         base.execute("PRAGMA journal_mode=WAL")
         base.execute("PRAGMA synchronous=NORMAL")
         base.execute(
-            "CREATE TABLE IF NOT EXISTS vectors"
-            " (identity TEXT, key BLOB, vector BLOB, PRIMARY KEY (identity, key))"
+            "CREATE TABLE IF NOT EXISTS vectors (identity TEXT, key BLOB, vector BLOB, PRIMARY KEY (identity, key))"
         )
     except sqlite3.DatabaseError:
         base.close()

@@ -1,0 +1,191 @@
+"""The door of this room: what an index stores for ranking, made once, and the ranker that a search uses.
+
+The index builder calls `build_ranking` with the chunks and their raw vectors and stores the arrays under their roles and
+the calibration in the manifest. The retriever opens a `Ranker` over them. Per query:
+
+    moved = ranker.space.of_query(raw)                     # for the dense arm over "ranking.npy"
+    fused = hybrid_scores(Evidence(bm25, moved_cosines, coverage, ranker.language_share(language)))
+    relevance = ranker.relevance(RawEvidence(...))         # from raw cosines; one number a chunk
+    band = ranker.calibration.band(max of the shown passages)
+    verdict = ranker.gate.judge(raw, joint)
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.errors import IndexMismatch
+from retrieval.ports import Vectors
+from retrieval.ranking.banks import bundled_banks
+from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
+from retrieval.ranking.calibration import Calibration
+from retrieval.ranking.relevance import RawEvidence, bank_level, relevance_features
+from retrieval.ranking.scope import MAX_CHUNKS, MAX_LABELS, ScopeGate, ScopeNumbers, measure_scope, sampled
+from retrieval.ranking.space import RankingSpace, query_space, ranking_vectors
+
+Rows = npt.NDArray[np.int32]
+Scores = npt.NDArray[np.float64]
+Embed = Callable[[Sequence[str]], Vectors]
+
+# Roles of the arrays in an index.
+RANKING, QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES = ROLES = (
+    "ranking.npy",
+    "query_mean.npy",
+    "labels.npy",
+    "bank_queries.npy",
+    "bank_passages.npy",
+)
+# A shorter chunk is mostly its heading already; embedding that too would cost a third of the indexing for nothing.
+_SHORT_WORDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class BaseTexts:
+    """What ranking needs of a base beside vectors, one entry a chunk.
+
+    `labels` as `label_of` gives them, `words` the number of words of the chunk's text, `documents` int32, (n,).
+    """
+
+    labels: Sequence[str]
+    languages: Sequence[str]
+    words: Sequence[int]
+    documents: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class RankingParts:
+    """What the index stores: float32 arrays by role, and the calibration for the manifest."""
+
+    arrays: dict[str, Vectors]
+    calibration: Calibration
+
+
+def build_ranking(
+    base: BaseTexts, vectors: Vectors, *, encoder: str, embed_passages: Embed, embed_queries: Embed
+) -> RankingParts:
+    """Make everything that ranking stores with an index.
+
+    Args:
+        base: labels, languages, sizes and documents of the chunks.
+        vectors: raw passage vectors of the chunks, float32, (n, dim); unchanged.
+        encoder: identity of the model.
+        embed_passages: gives raw vectors with the passage prompt, (n, dim); may come from a cache.
+        embed_queries: the same with the query prompt.
+    """
+    banks = bundled_banks()
+    both = (*banks.ordinary, *banks.off_topic)
+    bank_queries, bank_passages = embed_queries(both), embed_passages(both)
+    labels, owners = _distinct_labels(base)
+    label_queries = embed_queries(labels) if labels else np.zeros((0, bank_queries.shape[1]), np.float32)
+    ordinary, off_topic = bank_queries[: len(banks.ordinary)], bank_queries[len(banks.ordinary) :]
+    places = sampled(len(vectors), MAX_CHUNKS)
+    chunks, documents = vectors[places], base.documents[places]
+    numbers = measure_scope(chunks, documents, label_queries, owners, banks=(ordinary, off_topic))
+    if is_bundled_model(encoder):
+        calibration = bundled_calibration(encoder)
+    else:
+        own = OwnText(chunks, documents, label_queries, owners, off_topic, bank_passages)
+        calibration = calibrated_on(own, encoder)
+    arrays = {
+        RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
+        QUERY_MEAN: query_space(label_queries, ordinary).query_mean,
+        LABELS: label_queries,
+        BANK_QUERIES: bank_queries,
+        BANK_PASSAGES: bank_passages,
+    }
+    return RankingParts(arrays, replace(calibration, gate=numbers.to_json()))
+
+
+class Ranker:
+    """Ranking over one index. Safe to share between threads: it changes nothing."""
+
+    def __init__(
+        self, arrays: Mapping[str, Vectors], vectors: Vectors, *, calibration: Calibration, languages: Sequence[str]
+    ) -> None:
+        self.calibration = calibration
+        self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32))
+        self._bank = np.asarray(arrays[BANK_PASSAGES], np.float32)
+        codes, counts = np.unique(np.asarray(languages, dtype=str), return_counts=True)
+        self._shares = dict(zip(codes.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))
+        ordinary = len(bundled_banks().ordinary)
+        queries = np.asarray(arrays[BANK_QUERIES], np.float32)
+        self.gate = ScopeGate(
+            np.asarray(vectors[sampled(len(vectors), MAX_CHUNKS)], np.float32),
+            np.asarray(arrays[LABELS], np.float32),
+            ordinary=queries[:ordinary],
+            off_topic=queries[ordinary:],
+            numbers=_numbers(calibration),
+        )
+
+    @classmethod
+    def open(
+        cls,
+        arrays: Mapping[str, Vectors],
+        vectors: Vectors,
+        *,
+        stored: Mapping[str, Any],
+        encoder: str,
+        languages: Sequence[str],
+    ) -> "Ranker":
+        """Open over the stored arrays.
+
+        Args:
+            arrays: by role, without `RANKING`, which the dense arm searches itself.
+            vectors: the raw vectors of all chunks, (n, dim), mapped is fine.
+            stored: the calibration of the manifest.
+            encoder: identity of the model that asks now.
+            languages: language of each chunk.
+
+        Raises:
+            IndexMismatch: no calibration, one of another version, or one of another model.
+        """
+        calibration = Calibration.from_json(stored, encoder=encoder)
+        return cls(arrays, vectors, calibration=calibration, languages=languages)
+
+    def language_share(self, language: str) -> float:
+        """Give the share of the base's chunks in a language, 0 to 1; 1 for an unknown language ("")."""
+        return self._shares.get(language, 0.0) if language else 1.0
+
+    def bank_level(self, query: Vectors) -> float:
+        """Give `bank_level` of a raw query vector against the bundled banks."""
+        return bank_level(query, self._bank)
+
+    def relevance(self, evidence: RawEvidence) -> Scores:
+        """Give the calibrated relevance of each chunk, 0 to 1, float64, (n,)."""
+        return self.calibration.relevance(relevance_features(evidence))
+
+
+def _distinct_labels(base: BaseTexts) -> tuple[list[str], Rows]:
+    """Give the distinct labels of the base, at most `MAX_LABELS`, with the document that each is from."""
+    first: dict[str, int] = {}
+    for label, document in zip(base.labels, base.documents.tolist(), strict=True):
+        if label:
+            first.setdefault(label, document)
+    names = list(first)
+    picked = [names[i] for i in sampled(len(names), MAX_LABELS)]
+    return picked, np.array([first[name] for name in picked], np.int32)
+
+
+def _heading_vectors(base: BaseTexts, vectors: Vectors, embed: Embed) -> Vectors:
+    """Give the vector of each chunk's label; short chunks stand for themselves."""
+    result = vectors.copy()
+    long = [
+        i
+        for i, (label, words) in enumerate(zip(base.labels, base.words, strict=True))
+        if label and words > _SHORT_WORDS
+    ]
+    names = list(dict.fromkeys(base.labels[i] for i in long))
+    if names:
+        places = {name: place for place, name in enumerate(names)}
+        result[long] = embed(names)[[places[base.labels[i]] for i in long]]
+    return result
+
+
+def _numbers(calibration: Calibration) -> ScopeNumbers:
+    try:
+        return ScopeNumbers.from_json(calibration.gate)
+    except KeyError as error:
+        raise IndexMismatch(f"the calibration of the index has no gate number {error}; build the index again") from None
