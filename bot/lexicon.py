@@ -16,7 +16,8 @@ _FOLDER = Path(__file__).parent / "languages"
 class Lexicon:
     """One language's texts and word lists, all words casefolded.
 
-    `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `small` both, `works` what is said of
+    `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `small` both, `spoken` those and the words of
+    politeness, by which a short text's language is told, `works` what is said of
     a thing that works again, `leading` openers of
     a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `quantity` how one asks for a number or a time, `absence`
     how one says that sources lack something.
@@ -28,6 +29,7 @@ class Lexicon:
     stop: frozenset[str]
     vague: frozenset[str]
     small: frozenset[str]
+    spoken: frozenset[str]
     works: frozenset[str]
     question: frozenset[str]
     pronouns: frozenset[str]
@@ -63,6 +65,9 @@ def lexicon(language: str) -> Lexicon:
         stop=small("stop"),
         vague=small("vague"),
         small=small("stop") | small("vague"),
+        spoken=small("stop")
+        | small("vague")
+        | frozenset(" ".join((*phrases("thanks"), *phrases("greetings"))).split()),
         works=small("works"),
         question=small("question"),
         pronouns=small("pronouns"),

@@ -25,6 +25,7 @@ class Said(StrEnum):
     QUESTION = "question"
 
 
+@lru_cache(maxsize=1024)
 def kind_of(text: str) -> Said:
     """Tell what kind of thing a message says, in any of the ten languages.
 

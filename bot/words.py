@@ -84,7 +84,7 @@ def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
     joined = folded(text)
 
     def hits(candidate: Lexicon) -> tuple[int, bool]:
-        known = candidate.small
+        known = candidate.spoken
         count = sum(word in known for word in spoken)
         if candidate.code in ("zh", "ja") and _NO_SPACES.search(joined):
             count += sum(word in joined for word in _longest_first(known))

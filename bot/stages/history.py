@@ -3,7 +3,6 @@
 from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
-from bot.lexicon import DEFAULT
 from bot.messages import AcceptedMessage, Outcome, Question, Turn
 from bot.small_talk import Said, kind_of
 from bot.texts import has_text
@@ -74,4 +73,4 @@ def _language(text: str, turns: tuple[Turn, ...], ports: Ports) -> str:
     spoken = turns[-1].language if turns else ""
     if spoken and len(text.strip()) < _TOO_SHORT and lexicon_of(text, prefer=spoken).code == spoken:
         return spoken
-    return ports.language_of(text) or spoken or DEFAULT
+    return ports.language_of(text) or spoken or lexicon_of(text).code

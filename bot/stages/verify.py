@@ -35,6 +35,7 @@ from bot.support_check import (
 )
 from bot.texts import say
 from bot.triage_vote import vote
+from bot.words import words
 from retrieval.passages import Band
 from retrieval.redaction import RedactedText
 
@@ -84,9 +85,15 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
         return False
     if sentence.is_quote:
         return is_quote_true(sentence, evidence)
-    if not facts_hold(sentence.text, evidence):
+    # One word is no claim that words or a cosine could support ("MANGO").
+    if _is_one_word(sentence.text) or not facts_hold(sentence.text, evidence):
         return False
     return words_hold(sentence.text, evidence) if is_same_language(sentence.text, evidence) else evidence
+
+
+def _is_one_word(text: str) -> bool:
+    # A Chinese or Japanese sentence is one run of letters, but hardly ever this short.
+    return len(words(text)) < 2 and len(text.strip()) < 6
 
 
 async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], ports: Ports) -> list[bool]:

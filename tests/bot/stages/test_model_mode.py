@@ -50,6 +50,7 @@ async def test_unsupported_sentences_are_removed() -> None:
         ("Premium customers receive a dedicated manager.", (0, 1)),
         ("Open https://evil.example now.", (0, 0)),
         ("<!channel> choose Forgot password.", (0, 0)),
+        ("Console.", (0, 0)),
     )
     assert answer.text == "Choose Forgot password in the console. [1]"
 
