@@ -68,6 +68,11 @@ def entities(text: str) -> list[str]:
     return [word for word in found if _ENTITY.fullmatch(word)]
 
 
+def is_unspaced(text: str) -> bool:
+    """Say whether the text holds Chinese or Japanese, whose words have no spaces between them."""
+    return bool(_NO_SPACES.search(text))
+
+
 def has_digit(text: str) -> bool:
     """Say whether any digit stands in the text."""
     return bool(_DIGIT.search(text))

@@ -35,7 +35,7 @@ from bot.support_check import (
 )
 from bot.texts import say
 from bot.triage_vote import vote
-from bot.words import words
+from bot.words import is_unspaced, words
 from retrieval.passages import Band
 from retrieval.redaction import RedactedText
 
@@ -92,8 +92,8 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
 
 
 def _is_one_word(text: str) -> bool:
-    # A Chinese or Japanese sentence is one run of letters, but hardly ever this short.
-    return len(words(text)) < 2 and len(text.strip()) < 6
+    # A Chinese or Japanese sentence is one run of letters.
+    return len(words(text)) < 2 and not is_unspaced(text)
 
 
 async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], ports: Ports) -> list[bool]:
