@@ -139,6 +139,16 @@ class WorkQueue(Protocol):
         """
         ...
 
+    async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        """Look right before posting, and leave a note that a post begins; give the id of a reply that stands already.
+
+        Another worker's note without its mark is waited for a little: that worker may be alive and about to mark.
+
+        Raises:
+            WorkTaken: as for `posted`.
+        """
+        ...
+
     async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
         """Give the turn kept with the posted mark, so that a run that died after it can still store it."""
         ...

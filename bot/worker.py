@@ -105,7 +105,7 @@ class Worker:
     async def _already_posted(self, message: AcceptedMessage) -> str | None:
         """Look once more right before posting: answering takes seconds, in which a worker can lose its lease."""
         try:
-            return await self._queue.posted(message.message_id, message.thread)
+            return await self._queue.begin_post(message.message_id, message.thread)
         except WorkTaken:
             raise
         except StateUnavailable:  # lost after pick-up: nobody else can have taken it over, so the asker gets the answer

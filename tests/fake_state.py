@@ -46,6 +46,9 @@ class FakeWorkQueue:
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         return self.posts.get(message_id)
 
+    async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        return self.posts.get(message_id)
+
     async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
         return self.turns.get(message_id)
 

@@ -60,6 +60,18 @@ if ARGV[1] ~= '' and holder and holder ~= ARGV[1] then return {0, false} end
 return {1, redis.call('HGET', KEYS[1], 'post_id')}
 """
 
+# A worker that was too slow for its lease may be between its post and its mark: its note says so.
+BEGIN_POST = """-- posted, lease | token or '', ttl, 1 to wait for another's mark
+local holder = redis.call('GET', KEYS[2])
+if ARGV[1] ~= '' and holder and holder ~= ARGV[1] then return {0, false} end
+local post_id, by = unpack(redis.call('HMGET', KEYS[1], 'post_id', 'by'))
+if post_id then return {1, post_id} end
+if by and by ~= ARGV[1] and ARGV[3] == '1' then return {2, false} end
+redis.call('HSET', KEYS[1], 'by', ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return {1, false}
+"""
+
 # Counts live workers by the server's clock, so that clocks that disagree do no harm.
 CHECK_IN = """-- workers | worker, ttl ms, key ttl s
 local now = redis.call('TIME')

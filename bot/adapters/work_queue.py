@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import CLAIM_TTL_S, ENQUEUE, MARK_POSTED, POSTED, POSTED_TTL_S, WORK_TTL_S, Keyspace
+from bot.adapters.redis_state import (
+    BEGIN_POST,
+    CLAIM_TTL_S,
+    ENQUEUE,
+    MARK_POSTED,
+    POSTED,
+    POSTED_TTL_S,
+    WORK_TTL_S,
+    Keyspace,
+)
 from bot.adapters.work_lanes import Lanes, RetryPolicy
 from bot.adapters.work_leases import LEASE_S, Lease, Leases
 from bot.adapters.work_stream import LeaseLost, WorkStreams
@@ -19,6 +28,10 @@ from bot.ports import Handler
 
 DRAIN_S = 25.0
 READ_COUNT = 16
+POST_GRACE_S = 2.0
+GRACE_STEP_S = 0.1
+# What POSTED and BEGIN_POST say beside the id.
+TAKEN_OVER, MARK_AWAITED = 0, 2
 OUTAGE_PAUSE_S = 0.2
 IDLE_PAUSE_S = 0.05  # without a partition; costs no call
 logger = logging.getLogger(__name__)
@@ -28,13 +41,28 @@ class RedisWorkQueue:
     """Durable work: at least once, serial within a thread, concurrent across threads."""
 
     def __init__(
-        self, link: RedisLink, keys: Keyspace, *, lease_s: float = LEASE_S, policy: RetryPolicy | None = None
+        self,
+        link: RedisLink,
+        keys: Keyspace,
+        *,
+        lease_s: float = LEASE_S,
+        policy: RetryPolicy | None = None,
+        post_grace_s: float = POST_GRACE_S,
     ) -> None:
-        """Use one Redis; `lease_s` is how long a dead worker keeps its partitions."""
+        """Use one Redis.
+
+        Args:
+            link: the connection.
+            keys: names of the keys; the same in every process.
+            lease_s: how long a dead worker keeps its partitions.
+            policy: how often and how long a message is tried.
+            post_grace_s: how long the mark of a worker that had begun to post is waited for.
+        """
         self._link = link
         self._keys = keys
         self._lease_s = lease_s
         self._policy = policy or RetryPolicy()
+        self._post_grace_s = post_grace_s
         self._lanes: Lanes | None = None
 
     async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
@@ -76,12 +104,27 @@ class RedisWorkQueue:
             WorkTaken: this process handles the message, but another worker has taken it over.
             StateUnavailable: Redis is out of reach.
         """
-        job = self._lanes.job_of(message_id) if self._lanes else None
         keys = [self._keys.of_thread(thread, "posted", message_id), self._keys.of_thread(thread, "lease")]
-        is_ours, post_id = await self._link.run(POSTED, keys, [job.lease.token if job else ""])
-        if not is_ours:
-            raise WorkTaken("another worker has taken this message over")
-        return None if post_id is None else str(post_id)
+        return _post_id(*await self._link.run(POSTED, keys, [self._token(message_id)]))
+
+    async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        """Look right before posting, and leave a note that a post begins; give the id of a reply that stands already.
+
+        Another worker's note without its mark is waited for, `post_grace_s` seconds at most.
+
+        Raises:
+            WorkTaken: as for `posted`.
+            StateUnavailable: as for `posted`.
+        """
+        keys = [self._keys.of_thread(thread, "posted", message_id), self._keys.of_thread(thread, "lease")]
+        patience = int(self._post_grace_s / GRACE_STEP_S)
+        for left in range(patience, -1, -1):
+            args: list[str | float] = [self._token(message_id), POSTED_TTL_S, int(left > 0)]
+            state, post_id = await self._link.run(BEGIN_POST, keys, args)
+            if state != MARK_AWAITED:
+                break
+            await asyncio.sleep(GRACE_STEP_S)
+        return _post_id(state, post_id)
 
     async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
         """Give the turn kept with the posted mark.
@@ -109,6 +152,16 @@ class RedisWorkQueue:
     async def ping(self) -> None:
         """Raise `StateUnavailable` when out of reach."""
         await self._link.ping()
+
+    def _token(self, message_id: MessageId) -> str:
+        job = self._lanes.job_of(message_id) if self._lanes else None
+        return job.lease.token if job else ""
+
+
+def _post_id(state: int, post_id: str | None) -> str | None:
+    if state == TAKEN_OVER:
+        raise WorkTaken("another worker has taken this message over")
+    return post_id
 
 
 async def _keep_beating(leases: Leases, lanes: Lanes) -> None:

@@ -36,7 +36,11 @@ class Desk:
         return f"post-{reply.message.message_id}"
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
-        self._step("posted again" if "respond" in self.said else "posted")
+        self._step("posted")
+        return self.marks[message_id][0] if message_id in self.marks else None
+
+    async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
+        self._step("posted again")
         return self.marks[message_id][0] if message_id in self.marks else None
 
     async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:

@@ -13,7 +13,7 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.work_leases import LEASE_S
 from bot.adapters.work_queue import RedisWorkQueue
-from tests.bot.adapters.serving import eventually
+from tests.bot.adapters.serving import all_done, eventually
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message, thread
 
@@ -71,7 +71,8 @@ async def test_a_killed_worker_costs_seconds_and_no_answer(
             before = len(await _list(redis_link, redis_keys, "posts"))
             await _grown(redis_link, redis_keys, "posts", before + 1)
             waited_s = time.monotonic() - killed_at
-            posts = await _grown(redis_link, redis_keys, "posts", 18)
+            await all_done(redis_link, redis_keys, within_s=20)
+            posts = await _list(redis_link, redis_keys, "posts")
     assert sorted(posts) == [f"m{n:02d}" for n in range(18)]
     order = defaultdict(list)
     for name in posts:
@@ -86,12 +87,13 @@ async def test_two_live_workers_share_the_work(
 ) -> None:
     """With both processes alive each answers some threads, and each question is answered once."""
     queue, prefix = RedisWorkQueue(redis_link, redis_keys), redis_keys.prefix
-    options = {"pause_s": 0.0, "lease_s": 0.6}
+    options = {"pause_s": 0.0, "lease_s": 1.5}
     with _worker(redis_server, prefix, "a", **options), _worker(redis_server, prefix, "b", **options):
         await eventually(lambda: _both_hold(redis_link, redis_keys), within_s=30)
         for n in range(40):
             assert sum(await _deliver(queue, f"m{n:02d}", f"t{n}")) == 1
-        posts = await _grown(redis_link, redis_keys, "posts", 40)
+        await all_done(redis_link, redis_keys, within_s=20)
+        posts = await _list(redis_link, redis_keys, "posts")
         begun = await _list(redis_link, redis_keys, "begun")
     assert sorted(posts) == [f"m{n:02d}" for n in range(40)]
     assert {line.split()[0] for line in begun} == {"a", "b"}

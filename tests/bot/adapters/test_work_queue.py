@@ -116,6 +116,38 @@ async def test_first_posted_mark_stays(queue: RedisWorkQueue) -> None:
     assert await queue.posted(asked.message_id, thread("other")) is None
 
 
+async def test_a_slow_workers_mark_is_waited_for(redis_link: RedisLink, redis_keys: Keyspace) -> None:
+    """A worker that lost its lease between post and mark, but lives, marks in time: nothing is posted again."""
+    slow, heir = (RedisWorkQueue(redis_link, redis_keys, post_grace_s=3.0) for _ in range(2))
+    asked, begun = message(), asyncio.Event()
+    seen: list[str | None] = []
+
+    async def handle(_: AcceptedMessage) -> None:
+        assert await slow.begin_post(asked.message_id, asked.thread) is None
+        assert await slow.begin_post(asked.message_id, asked.thread) is None  # its own note is no obstacle
+        begun.set()
+
+    await slow.enqueue(asked, claims=["e"])
+    async with serving(slow, handle):
+        await begun.wait()
+    waiting = asyncio.create_task(heir.begin_post(asked.message_id, asked.thread))
+    await asyncio.sleep(0.15)
+    assert not waiting.done()
+    await slow.mark_posted(asked.message_id, asked.thread, post_id="theirs")
+    seen.append(await waiting)
+    assert seen == ["theirs"]
+
+
+async def test_a_dead_workers_mark_is_not_waited_for_long(redis_link: RedisLink, redis_keys: Keyspace) -> None:
+    """When no mark comes the heir posts; the note is its own then."""
+    heir = RedisWorkQueue(redis_link, redis_keys, post_grace_s=0.2)
+    asked = message()
+    await redis_link.execute("HSET", redis_keys.of_thread(asked.thread, "posted", asked.message_id), "by", "dead#1")
+    assert await heir.begin_post(asked.message_id, asked.thread) is None
+    assert await heir.posted(asked.message_id, asked.thread) is None
+    assert await redis_link.execute("TTL", redis_keys.of_thread(asked.thread, "posted", asked.message_id)) > 0
+
+
 async def test_a_turn_of_another_version_is_none(
     queue: RedisWorkQueue, redis_link: RedisLink, redis_keys: Keyspace
 ) -> None:
