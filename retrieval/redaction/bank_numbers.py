@@ -11,7 +11,7 @@ _IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ -]?[A-Za-z0-9
 _IBAN_BODY = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ -]?[A-Za-z0-9]){8,30}")
 _CARD_RUN = re.compile(r"(?<![\w+.,-])[0-9]{1,19}(?:[ -][0-9]{1,19}){0,9}(?![\w])")
 _CARD_WORD = re.compile(
-    r"(?i)(?:\bcards?\b|\bcc\b|credit|debit|\bvisa\b|master ?card|\bamex\b|maestro|american express|discover|\bмир\b|карт[аиоуею]\w{0,2}|картк\w{1,3}|"
+    r"(?i)(?:\bcards?\b|\bcc\b|credit|debit|\bvisa\b|master ?card|\bamex\b|maestro|american express|discover|\bмир\b|карт[а-яё]{1,4}|картк\w{1,3}|"
     r"\bkarte\w{0,8}|kreditkart\w{1,8}|\bkart[aąęy]\b|tarjeta|cartão|\bcarte\b|卡号|カード)[^\n]{0,40}$"
 )
 # First digits and lengths, from the issuers' published ranges (ISO/IEC 7812 register as listed by the card networks).

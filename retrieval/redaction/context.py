@@ -28,9 +28,11 @@ _PHONE_WORDS = (
     r"ватсап|вотсап|whatsapp|зв['’]яз\w{1,4}|связ\w{1,4}|"
     r"telefon\w{0,8}|handy\w{0,8}|mobil\w{0,10}|rufnummer|anruf\w{0,4}|anrufen|erreich\w{1,6}|rückruf\w{0,4}|durchwahl|festnetz|"
     r"komórk\w{1,3}|zadzwo\w{1,4}|dzwoni\w{1,4}|kom|téléphone|portable|appel\w{1,4}|joignable|teléfono|móvil|llam\w{1,5}|celular|telemóvel|telefone|"
-    r"lig\w{1,3}|电话|手机|電話|전화"
+    r"lig\w{1,3}"
 )
-_PHONE_BEFORE = re.compile(rf"(?i)(?<![^\W_])(?:{_PHONE_WORDS})(?![^\W_])[^\d\n;|]{{0,28}}\s{{0,3}}$")
+_PHONE_BEFORE = re.compile(
+    rf"(?i)(?<![^\W_])(?:{_PHONE_WORDS})(?![^\W_])[^\d\n;|]{{0,28}}\s{{0,3}}$|(?:电话|手机|電話|携帯|전화)[^\d\n]{{0,8}}$"
+)
 _MY_NUMBER = re.compile(
     rf"(?i)(?<![^\W_])(?:my|our|his|her|мій|мой|mein[er]?|mój|mon|mi|meu) (?!(?:{_ID_WORDS})(?![^\W_]))(?:\w{{2,12}} )?(?:number|номер|nummer|numer|numéro|número)"
     r"(?![^\W_])[^\d\n;|]{0,20}$"

@@ -46,10 +46,12 @@ _SHORT_WORD = re.compile(
 _MADE_BY_MACHINE = re.compile("token|key|secret|токен|ключ")
 _PAIR = re.compile(
     r"(?<!\w)(?:log-?in|логін\w?|логин\w?|user(?:name)?|benutzer(?:name)?|account|акаунт\w?|аккаунт\w?|credentials|zugangsdaten|доступ\w?|кред\w{1,3}|creds)"
-    r"[\s:=-]{1,4}[^\s/|]{1,80}\s[/|]\s(\S{5,100})"
+    r"[\s:=-]{1,4}(?:(?:is|ist|це|это)[\s:]{1,2})?[^\s/|]{1,80}\s[/|]\s(\S{5,100})"
     r"|(?<!\w)(?:log-?in|логін|логин|user(?:name)?|benutzer)\s?[/|]\s?(?:pass\w{0,4}|пароль|pw|passwort)[\s:=-]{1,4}[^\s/|]{1,80}\s?[/|]\s?(\S{4,100})"
 )
-_STRICT = re.compile(r"[\"'`*)]{0,3}[ \t]{0,3}(?::=|=>|[:=\uff1a→])[ \t]{0,3}(?:(?<=[:*])\n[ \t>]{0,4})?")
+_STRICT = re.compile(
+    r"(?:[ \t]?\([^()\n]{1,24}\))?[\"'`*)]{0,3}[ \t]{0,3}(?:>(?=[^\s<>])|:=|=>|[:=\uff1a→])[ \t]{0,3}(?:(?<=[:*])\n[ \t>]{0,4})?"
+)
 _CONNECTED = re.compile(
     rf"[^\n:=.;?!|<>()\[\]{{}}]{{0,28}}?(?:\s(?!\s)(?:{'|'.join(CONNECTORS)})\s{{1,2}}(?:[:\"'«„“]\s?)?"
     rf"|\s?[:=\uff1a→]\s{{0,2}}|[ \t][-\u2013\u2014]{{1,2}}>?[ \t]{{1,2}}|(?:は|が|是|为|為)\s?)"
@@ -61,6 +63,7 @@ _VALUE = re.compile(rf"([\"'`«„“‘<*]{{0,3}})([^\s\"'`«»„“”‘’\
 _REST = re.compile(r"[^\s\"'`«»„“”‘’\ufffc]{0,8000}")
 _OPENING = re.compile(r"[\"'`«„“*(<\[]{0,2}")
 _DIGITS = re.compile(r"\d{3,4}[ -]\d{3,4}(?!\d)|\d{3,8}(?!\d)")
+_TOLD_CODE = re.compile(r"[^\n\d.;:?!()]{1,24}\s(\d{3,4}[ -]\d{3,4}|\d{4,8})(?!\d)")  # "the code that came was 118-204"
 _GOES_ON = re.compile(r"[.:/-]\d|\w")
 _UNITS = re.compile(UNITS)
 _END_OF_VALUE = re.compile(r"[\"'`»”’*)\]}>]{0,3}\s{0,3}(?:$|[\n,;|/.!?\ufffc]|(?:and|та|і|и|und|y|et|e|i)\s|[\"'`])")
@@ -68,7 +71,7 @@ _NO_VALUE = re.compile(
     r"(?i)https?:|www\.|/|\.{1,2}/|[\w-]{1,24}\.(?:com|org|net|io|md|html|py|js|json|ya?ml|txt|env|go|sh)\b"
     r"|[a-z_]{1,24}(?:\.[a-z_]{1,24}){1,4}$|[\w.$]{0,32}[(\[{]|[$%]\{?\w|\{\{|@\w|--?\w|\S{0,32}\]\("
 )
-_PARAMETER = re.compile(r"&(?=[\w-]{1,40}=)")
+_PARAMETER = re.compile(r"&(?=[\w-]{1,40}=)|</")
 _COUNTED = re.compile(
     r"(?i)v?\d[\d.x]*|[a-z]{1,10}-\d{1,5}|\d{1,4}[-\u2010-\u2013]?(?:st|nd|rd|th|[a-z]{1,12})|\w{1,12}-\w{1,12}-\d"
 )
@@ -105,7 +108,7 @@ def _passwords(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 def _short_words(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     for word in _SHORT_WORD.finditer(lowered):
         strict = _STRICT.match(text, word.end())
-        gap = strict or _BARE.match(text, word.end())
+        gap = strict or _CONNECTED.match(text, word.end()) or _BARE.match(text, word.end())
         found = _value_at(text, gap.end(), is_strict=bool(strict), is_bare=not strict) if gap else None
         if found and not text[slice(*found)].isdigit():
             yield found
@@ -131,6 +134,14 @@ def _code_after(text: str, at: int) -> tuple[int, int] | None:
         digits = _DIGITS.match(text, opening.end()) if opening else None
         if digits and not _UNITS.match(text, digits.end()) and not _GOES_ON.match(text, digits.end()):
             return digits.span()
+    told = _TOLD_CODE.match(text, at)
+    if (
+        told
+        and not _UNITS.match(text, told.end())
+        and not _GOES_ON.match(text, told.end())
+        and told[1][:2] not in {"19", "20"}
+    ):
+        return told.span(1)
     return None
 
 
@@ -176,7 +187,7 @@ def _is_secret(text: str, value: str, end: int, *, is_told: bool, is_bare: bool)
         return False
     if looks_random(value):
         return not (is_bare and "=" in value)  # `user/password option=value` names parameters
-    if value.isdigit():
+    if value.replace("-", "").isdigit():
         return len(value) >= (6 if is_bare else 4) and bool(_END_OF_VALUE.match(text, end))
     is_word = value.lower() in ORDINARY_VALUES or not value[0].isalnum()
     return is_told and not is_bare and not is_word and len(value) >= 4 and bool(_END_OF_VALUE.match(text, end))
