@@ -125,9 +125,13 @@ class MessagesClient:
         """Give the SDK's client, made at the first call."""
         async with self._opening:
             if self._client is None:
-                await asyncio.to_thread(importlib.import_module, "anthropic")
+                await self.warm()
                 self._client = _open(self._endpoint)
             return self._client
+
+    async def warm(self) -> None:
+        """Import the SDK on a thread."""
+        await asyncio.to_thread(importlib.import_module, "anthropic")
 
     async def close(self) -> None:
         """Close the connections; a later request opens new ones."""

@@ -195,6 +195,8 @@ async def open_flow(
             index_languages=index.languages or ("en",),
         )
         try:
+            if model is not None:
+                await model.warm()
             yield Flow(Pipeline(ports), index, redactor, model)
         finally:
             if model is not None:

@@ -54,6 +54,7 @@ def rewrite_request(question: str = "And on Android?", **changes: Any) -> Rewrit
 @asynccontextmanager
 async def opened(options: ChatOptions) -> AsyncIterator[AnthropicChat]:
     chat = AnthropicChat(options, redactor=Redactor(), prompts=Prompts(CANARY))
+    await chat.warm()
     try:
         yield chat
     finally:

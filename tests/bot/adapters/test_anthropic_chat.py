@@ -177,7 +177,7 @@ async def test_citations_off_uses_numbers_at_the_api(api: AnthropicPeer) -> None
         (stubs.wrong_numbers, [(EXPORT[1], []), (EXPORT[1], [(1, 1)])]),
         (stubs.loose_numbers, [(EXPORT[1], [(0, 1)])]),
         (stubs.echo, [(EXPORT[1], [(0, 1)])]),
-        (stubs.invented, [("The quantum tier costs 4711 EUR and includes free hoverboards.", [(0, 1)])]),
+        (stubs.invented, [("The quantum tier includes free hoverboards for everybody.", [(0, 1)])]),
     ],
 )
 async def test_faults_of_small_models(ollama: AnthropicPeer, stub: stubs.Stub, expected: object) -> None:
@@ -314,6 +314,27 @@ async def test_off_topic_is_asked_only_when_the_gate_is_unsure(ollama: Anthropic
         with pytest.raises(ChatModelOutputInvalid):
             await chat.rewrite(rewrite_request("Bake bread?"))
     assert "OFF_TOPIC" in ollama.bodies[0]["system"]
+
+
+async def test_useless_answers_are_paid_for(api: AnthropicPeer) -> None:
+    """What a refused, endless, foreign or empty answer used is in the error, and so are the requests of a failed call."""
+    prices = {"claude-opus-5": {"input": 1.0, "output": 1.0}}
+    async with opened(api_options(api, prices=prices)) as chat:
+        for fault, stub in (
+            (Fault("refusal"), stubs.honest),
+            (Fault("huge"), stubs.honest),
+            (Fault("empty"), stubs.honest),
+            (None, stubs.wrong_language),
+        ):
+            api.stub = stub
+            api.script(*[fault] if fault else [])
+            with pytest.raises(ChatModelOutputInvalid) as caught:
+                await chat.answer(answer_request())
+            assert caught.value.usage.cost_usd == pytest.approx(120 / 1e6)
+        api.script(*[Fault("status", 529, "0.01")] * 3)
+        with pytest.raises(ChatModelUnavailable) as failed:
+            await chat.answer(answer_request())
+        assert (failed.value.usage.calls, failed.value.usage.cost_usd) == (3, 0.0)
 
 
 async def test_a_question_costs_at_most_three_requests(api: AnthropicPeer) -> None:

@@ -75,7 +75,6 @@ async def test_wait_is_as_long_as_told(api: AnthropicPeer) -> None:
     """A short `Retry-After` is kept to the letter."""
     api.script(Fault("status", 429, "0.4"))
     async with opened(api_options(api)) as chat:
-        await chat.warm()
         started = time.monotonic()
         await chat.answer(answer_request())
     assert 0.4 <= time.monotonic() - started < 2
@@ -91,7 +90,6 @@ async def test_silence_ends_at_the_deadline(api: AnthropicPeer) -> None:
     """A server that takes the request and says nothing costs no more than the time limit."""
     api.always = Fault("stall")
     async with opened(api_options(api)) as chat:
-        await chat.warm()
         started = time.monotonic()
         with pytest.raises(ChatModelUnavailable, match=r"0\.3 s"):
             await chat.answer(answer_request(timeout_s=0.3))
