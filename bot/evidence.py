@@ -19,6 +19,8 @@ _END = re.compile(r"""[.!?…:;。！？：；।۔][\s"'”’»)\]*_`]*$""")
 _ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
 _TABLE = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
 _CODE = re.compile(r"^\s*(?:```|~~~)")
+# Reads like the number of a source of ours.
+_FOOTNOTE = re.compile(r"\[\d{1,3}\]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # A sentence with fewer words says too little by itself; letters count for scripts without spaces.
 _FEW_WORDS, _FEW_LETTERS = 4, 8
@@ -58,7 +60,13 @@ def shape_of(text: str) -> Shape:
 
 def is_quotable(text: str, *, is_item: bool = False) -> bool:
     """Say whether a sentence can be an answer; items may be short and need no full stop."""
-    if has_mention(text) or has_active_markup(text) or _HEADING.match(text) or _ASKS.search(text):
+    if (
+        has_mention(text)
+        or has_active_markup(text)
+        or _HEADING.match(text)
+        or _ASKS.search(text)
+        or _FOOTNOTE.search(text)
+    ):
         return False
     if not is_item and not _END.search(text) and len(words(text)) < 2 * _FEW_WORDS and not _UNSPACED.search(text):
         return False  # no full stop and short: a heading or a caption
