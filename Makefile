@@ -8,6 +8,7 @@ TORCH_INDEX ?=
 TORCH := torch==2.13.0
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check
 LLMOCK := .peers/llmock/bin/llmock
+EMULATE := .peers/node_modules/emulate
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev peers run test check format bench eval lock clean
@@ -30,11 +31,14 @@ $(VENV)/.dev: $(VENV)/.runtime requirements-dev.lock
 	$(PIP_INSTALL) --require-hashes --no-deps -r requirements-dev.lock
 	touch $@
 
-peers: $(VENV)/.dev $(LLMOCK) ## install the peers that others wrote, each in its own environment (.peers/)
+peers: $(LLMOCK) $(EMULATE) ## install the peers that others wrote, each in its own environment (.peers/)
 
 $(LLMOCK):
 	$(PYTHON) -m venv .peers/llmock
 	.peers/llmock/bin/python -m pip install --quiet --disable-pip-version-check llmock==0.2.2
+
+$(EMULATE):
+	npm install --silent --no-save --no-package-lock --prefix .peers emulate@0.11.2
 
 run: setup ## index the sample and start the bot with everything embedded
 	@$(PY) -m bot all
