@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.lexical.match import LexicalMatch
 from retrieval.passages import DocumentCard
 from retrieval.redaction.redacted_text import RedactedText
 
@@ -76,19 +77,23 @@ class CandidateSource(Protocol):
         ...
 
     def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
-        """Give the chunks nearest to one unit vector, `float32, (dim,)`, with raw cosines."""
+        """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
         ...
 
-    def lexical_scores(self, tokens: Sequence[str], rows: Rows) -> Scores:
-        """Give the BM25 score of given chunks, 0 without a common token."""
+    def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
+        """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         ...
 
-    def dense_scores(self, query: Vectors, rows: Rows) -> Scores:
-        """Give the raw cosine of given chunks."""
+    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores]:
+        """Give the cosines of given chunks with one raw query vector: in the ranking space, and raw."""
         ...
 
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""
+        ...
+
+    def languages(self, rows: Rows) -> Sequence[str]:
+        """Give the language of each chunk, empty when unknown."""
         ...
 
     def passages(self, rows: Rows) -> list[StoredPassage]:

@@ -7,13 +7,13 @@ from typing import Self
 import numpy as np
 
 from retrieval.index import OpenIndex
-from retrieval.passages import Band, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
+from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.ports import Encoder, StoredPassage
 from retrieval.search import gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
 from retrieval.search.pool import Pool
-from retrieval.search.scoring import Method, order
+from retrieval.search.scoring import Method, order, relevance
 
 # Passages read beyond `top_k`, so that copies which are left out find successors.
 _SPARE = 16
@@ -87,7 +87,10 @@ class Retriever:
         if not prepared or self.is_empty:
             return self._ranking(())
         pool = gather(self._index, prepared, audience=audience)
-        scores = order(self._index, prepared, pool, wanted, audience=audience)
+        if not len(pool.rows):
+            return self._ranking(())
+        scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
+        judged = relevance(pool, self._index.ranker)
         places = best_of_each(scores, pool.documents)
         places = places[scores[places] != 0][: top_k + _SPARE]
         stored = self._index.passages(pool.rows[places])
@@ -95,20 +98,26 @@ class Retriever:
         evidence = evidence_of([stored[i] for i in kept], prepared, self._encoder)
         return self._ranking(
             tuple(
-                _passage(stored[i], sentences, pool, int(places[i]), float(scores[places[i]]))
+                _passage(
+                    stored[i], sentences, pool, int(places[i]), (float(scores[places[i]]), float(judged[places[i]]))
+                )
                 for i, sentences in zip(kept, evidence, strict=True)
             )
         )
 
     def _ranking(self, passages: tuple[Passage, ...]) -> Ranking:
-        band = Band.ANSWERED if passages else Band.NONE
-        return Ranking(passages, band, 0.0, 0.0, self.index_id, self._index.manifest.calibration_id)
+        calibration = self._index.ranker.calibration
+        band = calibration.band(max((passage.relevance for passage in passages), default=-1.0))
+        cuts = calibration.answered, calibration.uncertain
+        return Ranking(passages, band, *cuts, self.index_id, calibration.id)
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""
-        queries = prepare_queries([f"{previous}\n{text}" if previous else text], self._encoder, self.languages)
-        nearest = [self._index.dense(query.vector, 1, audience=None).scores for query in queries]
-        return GateScore(GateVerdict.ANSWER, max((float(score) for scores in nearest for score in scores), default=0.0))
+        alone = prepare_queries([text], self._encoder, self.languages)
+        if not alone:
+            return GateScore(GateVerdict.ANSWER, 1.0)
+        joint = prepare_queries([f"{previous}\n{text}"], self._encoder, self.languages) if previous else []
+        return self._index.ranker.gate.judge(alone[0].vector, joint[0].vector if joint else None)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""
@@ -131,7 +140,13 @@ class Retriever:
 
 
 def _passage(
-    stored: StoredPassage, sentences: tuple[EvidenceSentence, ...], pool: Pool, place: int, fused: float
+    stored: StoredPassage,
+    sentences: tuple[EvidenceSentence, ...],
+    pool: Pool,
+    place: int,
+    judged: tuple[float, float],
 ) -> Passage:
-    bm25, cosine = float(pool.lexical[:, place].max()), float(pool.dense[:, place].max())
-    return Passage(stored.chunk_id, stored.card, stored.heading, sentences, bm25, cosine, fused, max(0.0, cosine))
+    """Put a passage together; `judged` is its ordering score and its relevance."""
+    bm25 = max(float(query.lexical.scores[place]) for query in pool.queries)
+    cosine = max(float(query.cosine[place]) for query in pool.queries)
+    return Passage(stored.chunk_id, stored.card, stored.heading, sentences, bm25, cosine, *judged)

@@ -69,12 +69,15 @@ def _print(row_id: str | None, query: str, method: str, ranking: Ranking, *, as_
         head = {} if row_id is None else {"id": row_id}
         hits = [hit_values(passage, ranking) for passage in ranking.passages]
         print(
-            json.dumps({**head, "query": query, "method": method, "cut": ranking.cut, "hits": hits}, ensure_ascii=False)
+            json.dumps(
+                {**head, "query": query, "method": method, "cut": ranking.uncertain_cut, "hits": hits},
+                ensure_ascii=False,
+            )
         )
         return
-    print(f"{query}  ({method}, cut {ranking.cut:.2f})")
+    print(f"{query}  ({method}, cut {ranking.uncertain_cut:.2f})")
     for rank, passage in enumerate(ranking.passages, start=1):
-        mark = " " if passage.relevance >= ranking.cut else "-"
+        mark = " " if passage.relevance >= ranking.uncertain_cut else "-"
         print(
             f"{mark}{rank:3} {passage.relevance:.2f} {passage.document.id}  {passage.document.title or passage.heading}"
         )
@@ -91,5 +94,5 @@ def hit_values(passage: Passage, ranking: Ranking) -> dict[str, object]:
         "cosine": round(passage.cosine, 4),
         "fused": round(passage.fused, 6),
         "relevance": round(passage.relevance, 4),
-        "used": passage.relevance >= ranking.cut,
+        "used": passage.relevance >= ranking.uncertain_cut,
     }

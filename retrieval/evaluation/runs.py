@@ -82,7 +82,7 @@ def _judge(question: LabelledQuestion, method: str, search: Search, gate: Gate |
         question,
         tuple(passage.document.id for passage in ranking.passages[:DEPTH]),
         ranking.passages[0].relevance if ranking.passages else 0.0,
-        ranking.cut,
+        ranking.uncertain_cut,
         refused,
         latency_ms,
     )

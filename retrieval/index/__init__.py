@@ -1,6 +1,7 @@
 """The index folder: built, updated, swapped, and opened for searching."""
 
-from retrieval.index.build import IndexReport, Tools, Update, store_calibration, update_index
+from retrieval.index.build import IndexReport, Update, store_calibration, update_index
+from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
 

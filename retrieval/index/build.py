@@ -1,38 +1,26 @@
 """Documents to an index folder: redacted, screened, cut, embedded where new, written, and swapped in at the end."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
 from retrieval.index.changes import Changes, compare
+from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts
 from retrieval.index.folder import keep_file, scratch_file, swap, writing
 from retrieval.index.intake import Prepared, prepare, prepare_all
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import Texts, write_texts
 from retrieval.lexical import TOKENIZER_VERSION
-from retrieval.ports import Encoder, Vectors
-from retrieval.redaction import Redactor
 from retrieval.screening import VERSION as SCREEN_VERSION
 
-# Called with what is embedded ("chunks", "sentences"), how many are done, and of how many.
-Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What a build works with."""
-
-    encoder: Encoder
-    cache: VectorCache
-    redactor: Redactor
-    on_progress: Progress = field(default=lambda _stage, _done, _total: None)
+# `Calibration.basis` of one that `triage calibrate` made.
+LABELLED = "labelled questions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +34,6 @@ class Update:
     keeps_others: bool = False
     may_remove_most: bool = False
     has_sentences: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """How many texts were encoded now and how many vectors came from the cache."""
-
-    embedded: int = 0
-    reused: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +72,7 @@ def update_index(
                 " add --yes if that is meant, or --add to keep the others"
             )
         manifest, chunks, sentences = _write(folder, prepared, tools, update)
-        carried = previous.calibration if previous and previous.encoder == manifest.encoder else {}
-        manifest = replace(manifest, input=fingerprint, calibration=carried)
+        manifest = replace(manifest, input=fingerprint, calibration=_calibration(manifest, previous))
         swap(folder, manifest)
     return IndexReport(manifest, changes, _quarantined(prepared), chunks, sentences)
 
@@ -104,6 +83,13 @@ def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:
         manifest = read_manifest(folder).with_calibration(calibration)
         swap(folder, manifest)
     return manifest
+
+
+def _calibration(manifest: Manifest, previous: Manifest | None) -> dict[str, object]:
+    """Give the calibration of the new index; one made from labelled questions outlives an update with the same model."""
+    if previous is None or previous.encoder != manifest.encoder or previous.calibration.get("basis") != LABELLED:
+        return manifest.calibration
+    return previous.calibration
 
 
 def _previous(folder: Path, *, must_be_sound: bool) -> Manifest | None:
@@ -179,13 +165,15 @@ def _again(item: Prepared, tools: Tools) -> Prepared:
 
 def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update) -> tuple[Manifest, Embedded, Embedded]:
     chunks = [(row, chunk) for row, item in enumerate(prepared) for chunk in chunk_document(item.document)]
-    vectors, embedded = _embed([chunk.search_text for _, chunk in chunks], "chunks", tools)
+    vectors, embedded = embed([chunk.search_text for _, chunk in chunks], "chunks", tools)
     rows, languages, visibilities = make_rows(prepared, chunks)
     arrays: dict[str, AnyArray] = {"vectors.npy": vectors, "documents.npy": rows.documents, "chunks.npy": rows.chunks}
+    ranking = ranking_parts(vectors, prepared, chunks, tools)
+    arrays |= ranking.arrays
     arrays |= posting_arrays(make_postings(prepared, chunks))
     sentences, of_sentences = [s for _, chunk in chunks for s in chunk.sentences], Embedded()
     if update.has_sentences:
-        sentence_vectors, of_sentences = _embed(sentences, "sentences", tools)
+        sentence_vectors, of_sentences = embed(sentences, "sentences", tools)
         arrays["sentences.npy"] = sentence_vectors.astype(np.float16)
     files = write_arrays(folder, arrays)
     files["texts.sqlite"] = _write_texts(folder, prepared, chunks)
@@ -205,6 +193,7 @@ def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update)
         visibilities=visibilities,
         files=files,
         documents={item.document.id: item.hash for item in prepared},
+        calibration=ranking.calibration.to_json(),
     )
     return manifest, embedded, of_sentences
 
@@ -212,17 +201,6 @@ def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update)
 def _write_texts(folder: Path, prepared: list[Prepared], chunks: list[tuple[int, Chunk]]) -> FileEntry:
     write_texts(scratch_file(folder, "texts.sqlite"), prepared, chunks)
     return keep_file(folder, "texts.sqlite")
-
-
-def _embed(texts: list[str], stage: str, tools: Tools) -> tuple[Vectors, Embedded]:
-    if not texts:
-        return np.zeros((0, tools.encoder.dimension), np.float32), Embedded()
-    found = tools.cache.vectors_for(
-        texts,
-        tools.encoder.encode_passages,
-        on_progress=lambda done, total: tools.on_progress(stage, done, total),
-    )
-    return found.vectors.astype(np.float32, copy=False), Embedded(found.embedded, found.reused)
 
 
 def _quarantined(prepared: Sequence[Prepared]) -> tuple[Prepared, ...]:

@@ -13,10 +13,20 @@ from retrieval.index.arrays import check_file, map_array
 from retrieval.index.intake import Prepared
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
-from retrieval.lexical import Postings, PostingsBM25, best, keyword_scores, tfidf_norms, tfidf_scores
+from retrieval.lexical import (
+    LexicalMatch,
+    Postings,
+    PostingsBM25,
+    best,
+    keyword_scores,
+    match_words,
+    tfidf_norms,
+    tfidf_scores,
+)
 from retrieval.lexical.postings import Floats, Ints, Longs
 from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Rows, Scores, StoredPassage, Vectors
+from retrieval.ranking.ranker import RANKING, ROLES, Ranker
 from retrieval.redaction import RedactedText
 
 _MASKS = 64
@@ -29,6 +39,7 @@ class OpenIndex:
         files = manifest.files
         self.manifest = manifest
         self.vectors = cast("Vectors", map_array(folder, files, "vectors.npy", np.float32))
+        self.ranking = cast("Vectors", map_array(folder, files, RANKING, np.float32))
         self.rows = RowTables(
             cast("Ints", map_array(folder, files, "documents.npy", np.int32)),
             cast("Ints", map_array(folder, files, "chunks.npy", np.int32)),
@@ -48,6 +59,13 @@ class OpenIndex:
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
         self._norms: Scores | None = None
+        self.ranker = Ranker.open(
+            {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in ROLES if role != RANKING},
+            self.vectors,
+            stored=manifest.calibration,
+            encoder=manifest.encoder,
+            languages=self.languages(np.arange(len(self.vectors), dtype=np.int32)),
+        )
 
     @classmethod
     def open(cls, folder: Path, *, encoder_identity: str) -> Self:
@@ -88,12 +106,12 @@ class OpenIndex:
         return Candidates(*best(scores * self.mask(audience), n))
 
     def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
-        """Give the chunks nearest to one unit vector, `float32, (dim,)`, with raw cosines."""
+        """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
         found = np.flatnonzero(self.mask(audience))
         if not len(found):
             return Candidates(np.empty(0, np.int32), np.empty(0))
         _check_query(query)
-        scores = np.asarray(self.vectors @ query)
+        scores = np.asarray(self.ranking @ self.ranker.space.of_query(query))
         if len(found) < len(scores):
             scores = scores[found]
         kept = np.arange(len(scores))
@@ -102,18 +120,23 @@ class OpenIndex:
         order = kept[np.lexsort((kept, -scores[kept]))][:n]
         return Candidates(found[order].astype(np.int32), scores[order].astype(np.float64))
 
-    def lexical_scores(self, tokens: Sequence[str], rows: Rows) -> Scores:
-        """Give the BM25 score of given chunks, 0 without a common token."""
-        return self.bm25.scores_of(tokens, rows)
+    def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
+        """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
+        return match_words(self.bm25, words, rows)
 
-    def dense_scores(self, query: Vectors, rows: Rows) -> Scores:
-        """Give the raw cosine of given chunks."""
+    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores]:
+        """Give the cosines of given chunks with one raw query vector: in the ranking space, and raw."""
         _check_query(query)
-        return np.asarray(self.vectors[rows] @ query, np.float64)
+        ranking = self.ranking[rows] @ self.ranker.space.of_query(query)
+        return np.asarray(ranking, np.float64), np.asarray(self.vectors[rows] @ query, np.float64)
 
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""
         return np.asarray(self.rows.chunks[rows, 0])
+
+    def languages(self, rows: Rows) -> Sequence[str]:
+        """Give the language of each chunk, empty when unknown."""
+        return [self.manifest.languages[code] for code in self.rows.chunks[rows, 1]]
 
     def passages(self, rows: Rows) -> list[StoredPassage]:
         """Read chunks, in the order asked."""

@@ -1,18 +1,22 @@
 """Lexical retrieval: tokens, postings, BM25 and its plain neighbours."""
 
 from retrieval.lexical.bm25 import Formula, PostingsBM25, best, positive_idf
+from retrieval.lexical.match import LexicalMatch, match_words
 from retrieval.lexical.overlap import keyword_scores, tfidf_norms, tfidf_scores
 from retrieval.lexical.postings import Postings, build_postings
-from retrieval.lexical.tokens import TOKENIZER_VERSION, tokenize
+from retrieval.lexical.tokens import TOKENIZER_VERSION, group_words, tokenize
 
 __all__ = [
     "TOKENIZER_VERSION",
     "Formula",
+    "LexicalMatch",
     "Postings",
     "PostingsBM25",
     "best",
     "build_postings",
+    "group_words",
     "keyword_scores",
+    "match_words",
     "positive_idf",
     "tfidf_norms",
     "tfidf_scores",

@@ -111,11 +111,15 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
         """Give the scores of some rows without scoring the others, float64, (len(rows),)."""
         scores = np.zeros(len(rows))
         for position in self._positions(query):
-            span = self.postings.span(position)
-            holders = self.postings.rows[span]
-            places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
-            scores += np.where(holders[places] == rows, self.weights[span][places], 0.0) + self._floor(position)
+            scores += self.posting_weights(position, rows) + self._floor(position)
         return scores
+
+    def posting_weights(self, position: int, rows: Ints) -> Scores:
+        """Give what the token at a position of the postings adds to some rows, 0 where it is not, float64, (len(rows),)."""
+        span = self.postings.span(position)
+        holders = self.postings.rows[span]
+        places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+        return np.where(holders[places] == rows, self.weights[span][places], 0.0).astype(np.float64)
 
     def top(self, query: Sequence[str], n: int) -> tuple[Ints, Scores]:
         """Give rows and scores of the best `n`, best first; rows with score 0 never, ties in row order."""

@@ -40,6 +40,17 @@ def tokenize(text: str, languages: Sequence[str] = ("en",)) -> list[str]:
     return [token for match in _TOKEN.finditer(plain) for token in _tokens(match[0], languages)]
 
 
+def group_words(tokens: Sequence[str]) -> list[tuple[str, ...]]:
+    """Group what `tokenize` gave by word: a word with its stems, an identifier or bigram alone; distinct, in order."""
+    groups: list[list[str]] = []
+    for token in tokens:
+        if token.startswith(STEM_MARK) and groups:
+            groups[-1].append(token)
+        else:
+            groups.append([token])
+    return list(dict.fromkeys(tuple(group) for group in groups))
+
+
 def _tokens(raw: str, languages: Sequence[str]) -> Iterator[str]:
     """Give whole identifiers as they are and words as stems."""
     parts = [part for part in _PART.findall(raw) if part.strip("_")]

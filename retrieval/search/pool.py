@@ -1,10 +1,12 @@
-"""The candidates of one question: what each arm found for each query, with both raw scores for all of them."""
+"""The candidates of one question: what each arm found for each query, with every score for all of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from retrieval.lexical import LexicalMatch
 from retrieval.ports import Candidates, CandidateSource, Rows, Scores
 from retrieval.search.queries import PreparedQuery
 
@@ -13,38 +15,62 @@ DEPTH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """Candidate chunks of all queries.
+class QueryPool:
+    """What one query says of the candidate chunks; arrays are (n,).
 
     Attributes:
-        rows: int32, (n,), ascending, without repetition.
-        documents: int32, (n,), row of each chunk's document.
-        lexical: float64, (n_queries, n), raw lexical scores; 0 without a common token.
-        dense: float64, (n_queries, n), raw cosines.
-        lexical_top, dense_top: what each arm found for each query, best first.
+        lexical: BM25 and coverage.
+        ranking: cosine in the ranking space.
+        cosine: raw cosine.
+        is_foreign: whether the chunk is in another language than the query; never when the query's is unknown.
+        lexical_top, dense_top: what each arm found, best first.
     """
+
+    query: PreparedQuery
+    lexical: LexicalMatch
+    ranking: Scores
+    cosine: Scores
+    is_foreign: npt.NDArray[np.bool_]
+    lexical_top: Candidates
+    dense_top: Candidates
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Candidate chunks of all queries: `rows` int32, (n,), ascending, distinct; `documents` the row of each one's document."""
 
     rows: Rows
     documents: Rows
-    lexical: Scores
-    dense: Scores
-    lexical_top: tuple[Candidates, ...]
-    dense_top: tuple[Candidates, ...]
+    queries: tuple[QueryPool, ...]
 
 
 def gather(
     source: CandidateSource, queries: Sequence[PreparedQuery], *, audience: frozenset[str] | None, depth: int = DEPTH
 ) -> Pool:
-    """Ask both arms for every query and score everything found by both."""
-    lexical = tuple(source.lexical(query.tokens, depth, audience=audience) for query in queries)
-    dense = tuple(source.dense(query.vector, depth, audience=audience) for query in queries)
+    """Ask both arms for every query and score everything that was found."""
+    lexical = [source.lexical(query.tokens, depth, audience=audience) for query in queries]
+    dense = [source.dense(query.vector, depth, audience=audience) for query in queries]
     found = [candidates.rows for candidates in (*lexical, *dense)]
     rows = np.unique(np.concatenate(found)) if found else np.empty(0, np.int32)
-    return Pool(
-        rows=rows,
-        documents=source.documents(rows),
-        lexical=np.array([source.lexical_scores(query.tokens, rows) for query in queries]).reshape(-1, len(rows)),
-        dense=np.array([source.dense_scores(query.vector, rows) for query in queries]).reshape(-1, len(rows)),
-        lexical_top=lexical,
-        dense_top=dense,
+    languages = np.asarray(source.languages(rows), dtype=str)
+    tops = zip(queries, lexical, dense, strict=True)
+    return Pool(rows, source.documents(rows), tuple(_scored(source, rows, languages, *top) for top in tops))
+
+
+def _scored(
+    source: CandidateSource,
+    rows: Rows,
+    languages: npt.NDArray[np.str_],
+    query: PreparedQuery,
+    *tops: Candidates,
+) -> QueryPool:
+    ranking, cosine = source.cosines(query.vector, rows)
+    is_known = bool(query.language)
+    return QueryPool(
+        query,
+        source.match(query.words, rows),
+        ranking,
+        cosine,
+        np.asarray((languages != query.language) & is_known, np.bool_),
+        *tops,
     )

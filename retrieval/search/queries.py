@@ -1,25 +1,34 @@
-"""Texts to search for, made ready once: tokens, languages, vector."""
+"""Texts to search for, made ready once: tokens, language, vector."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.language import language_of
-from retrieval.lexical import tokenize
+from retrieval.lexical import group_words, tokenize
 from retrieval.ports import Encoder, Vectors
 
 # A pasted log of 50 000 characters holds its question at the start or not at all.
 MAX_CHARACTERS = 4_000
-_MOST_TOKENS = 512
+_MOST_WORDS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """One text to search for. `tokens` are distinct, in the order of the text; `vector` is float32, (dim,), unit length."""
+    """One text to search for.
+
+    `words` are distinct, each with its stems; `language` is empty when unknown; `vector` is float32, (dim,), unit length.
+    """
 
     text: str
-    tokens: tuple[str, ...]
+    language: str
+    words: tuple[tuple[str, ...], ...]
     vector: Vectors
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of all words; distinct, since a repeated one would count each time."""
+        return tuple(dict.fromkeys(token for word in self.words for token in word))
 
 
 def prepare_queries(texts: Sequence[str], encoder: Encoder, languages: Sequence[str]) -> list[PreparedQuery]:
@@ -35,22 +44,19 @@ def prepare_queries(texts: Sequence[str], encoder: Encoder, languages: Sequence[
     if not kept:
         return []
     vectors = encoder.encode_queries(kept)
-    return [
-        PreparedQuery(text, distinct_tokens(text, languages), vector)
-        for text, vector in zip(kept, vectors, strict=True)
-    ]
+    return [_prepared(text, vector, languages) for text, vector in zip(kept, vectors, strict=True)]
 
 
-def distinct_tokens(text: str, languages: Sequence[str]) -> tuple[str, ...]:
-    """Give the distinct search tokens of a query; a repeated word would count each time."""
-    return tuple(dict.fromkeys(tokenize(text, query_languages(text, languages))))[:_MOST_TOKENS]
+def _prepared(text: str, vector: Vectors, languages: Sequence[str]) -> PreparedQuery:
+    language = language_of(text)
+    words = group_words(tokenize(text, query_languages(language, languages)))
+    return PreparedQuery(text, language, tuple(words[:_MOST_WORDS]), vector)
 
 
-def query_languages(text: str, languages: Sequence[str]) -> tuple[str, ...]:
-    """Give the languages to stem by: the text's own, and English, whose words stand in questions of every language.
+def query_languages(language: str, languages: Sequence[str]) -> tuple[str, ...]:
+    """Give the languages to stem a query by: its own, and English, whose words stand in questions of every language.
 
-    A text too short to tell is stemmed by the first three languages of the index that have a stemmer.
+    A text too short to tell is stemmed by the first three languages of the index.
     """
-    own = language_of(text)
-    found = (own, "en") if own else ("en", *[code for code in languages if code != "en"][:3])
+    found = (language, "en") if language else ("en", *[code for code in languages if code != "en"][:3])
     return tuple(dict.fromkeys(code for code in found if code in languages)) or ("",)

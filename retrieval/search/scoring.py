@@ -6,11 +6,11 @@ from enum import StrEnum
 import numpy as np
 
 from retrieval.ports import Candidates, CandidateSource, Rows, Scores
+from retrieval.ranking.fusion import Evidence, across_queries, hybrid_scores, reciprocal_rank_fusion
+from retrieval.ranking.ranker import Ranker
+from retrieval.ranking.relevance import RawEvidence
 from retrieval.search.expansion import expanded
-from retrieval.search.pool import DEPTH, Pool
-from retrieval.search.queries import PreparedQuery
-
-_RRF_K = 60
+from retrieval.search.pool import DEPTH, Pool, QueryPool
 
 
 class Method(StrEnum):
@@ -26,40 +26,60 @@ class Method(StrEnum):
 
 
 def order(
-    source: CandidateSource,
-    queries: Sequence[PreparedQuery],
-    pool: Pool,
-    method: Method,
-    *,
-    audience: frozenset[str] | None,
+    source: CandidateSource, pool: Pool, ranker: Ranker, method: Method, *, audience: frozenset[str] | None
 ) -> Scores:
     """Give the ordering score of every row of the pool, float64, (n,); 0 for rows that the method did not find."""
-    if method in (Method.HYBRID, Method.RRF):
-        return _rrf((*pool.lexical_top, *pool.dense_top), pool.rows)
-    if method == Method.DENSE:
-        lists = pool.dense_top
-    elif method == Method.BM25:
-        lists = pool.lexical_top
-    elif method == Method.BM25_EXPAND:
-        lists = tuple(expanded(source, query, audience=audience) for query in queries)
-    else:
-        lists = tuple(source.lexical(q.tokens, DEPTH, audience=audience, scorer=method) for q in queries)
+    if method == Method.HYBRID:
+        return across_queries([_hybrid(query, ranker) for query in pool.queries])
+    lists = [found for query in pool.queries for found in _lists(source, query, method, audience)]
     if len(lists) == 1:
         return _placed(lists[0], pool.rows)
-    return _rrf(lists, pool.rows)
+    fused = reciprocal_rank_fusion([[int(row) for row in found.rows] for found in lists])
+    rows, scores = [row for row, _ in fused], [score for _, score in fused]
+    return _placed(Candidates(np.array(rows, np.int32), np.array(scores)), pool.rows)
+
+
+def relevance(pool: Pool, ranker: Ranker) -> Scores:
+    """Give the calibrated relevance of every row of the pool, float64, (n,), 0 to 1: the best over the queries."""
+    return np.asarray(np.max([_relevance(query, pool, ranker) for query in pool.queries], axis=0), np.float64)
+
+
+def _relevance(query: QueryPool, pool: Pool, ranker: Ranker) -> Scores:
+    evidence = RawEvidence(
+        cosine=query.cosine,
+        lexical=query.lexical.scores,
+        max_lexical=query.lexical.maximum,
+        documents=pool.documents,
+        is_foreign=query.is_foreign,
+        bank_level=ranker.bank_level(query.query.vector),
+    )
+    return ranker.relevance(evidence)
+
+
+def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
+    lexical, share = query.lexical, ranker.language_share(query.query.language)
+    return hybrid_scores(Evidence(lexical.scores, query.ranking, lexical.coverage, share))
+
+
+def _lists(
+    source: CandidateSource, query: QueryPool, method: Method, audience: frozenset[str] | None
+) -> Sequence[Candidates]:
+    if method == Method.RRF:
+        return query.lexical_top, query.dense_top
+    if method == Method.DENSE:
+        return (query.dense_top,)
+    if method == Method.BM25:
+        return (query.lexical_top,)
+    if method == Method.BM25_EXPAND:
+        return (expanded(source, query.query, audience=audience),)
+    return (source.lexical(query.query.tokens, DEPTH, audience=audience, scorer=method),)
 
 
 def _placed(candidates: Candidates, rows: Rows) -> Scores:
+    """Put scores at the places of their rows; a row outside the pool is left out."""
     scores = np.zeros(len(rows))
-    places = np.searchsorted(rows, candidates.rows)
-    known = (places < len(rows)) & (rows[np.minimum(places, len(rows) - 1)] == candidates.rows) if len(rows) else []
-    scores[places[known]] = candidates.scores[known]
-    return scores
-
-
-def _rrf(lists: Sequence[Candidates], rows: Rows) -> Scores:
-    scores = np.zeros(len(rows))
-    for candidates in lists:
-        ranks = Candidates(candidates.rows, 1.0 / np.arange(_RRF_K + 1, _RRF_K + 1 + len(candidates.rows)))
-        scores += _placed(ranks, rows)
+    if len(rows):
+        places = np.minimum(np.searchsorted(rows, candidates.rows), len(rows) - 1)
+        known = rows[places] == candidates.rows
+        scores[places[known]] = candidates.scores[known]
     return scores

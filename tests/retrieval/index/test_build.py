@@ -153,13 +153,14 @@ def test_tiny_knowledge_bases_are_indexed(tmp_path: Path, documents: list[Docume
 
 
 def test_a_calibration_is_stored_and_outlives_an_update(tmp_path: Path) -> None:
-    """It changes the calibration's name, not the index's, and stays while the model stays."""
+    """One from labelled questions changes the calibration's name, not the index's, and stays while the model stays."""
     before = build(tmp_path, DESK).manifest
-    stored = store_calibration(tmp_path / "index", {"cut": 0.5})
+    labelled = {**before.calibration, "basis": "labelled questions"}
+    stored = store_calibration(tmp_path / "index", labelled)
     assert stored.index_id == before.index_id
     assert stored.calibration_id != before.calibration_id
     build(tmp_path, DESK[:6])
-    assert read_manifest(tmp_path / "index").calibration == {"cut": 0.5}
+    assert read_manifest(tmp_path / "index").calibration == labelled
 
 
 def test_the_folder_is_private(tmp_path: Path) -> None:

@@ -105,11 +105,13 @@ def test_dense_candidates_equal_a_full_sort(tmp_path: Path) -> None:
     index = opened(tmp_path)
     query = ENCODER.encode_queries(["thing 3"])[0]
     found = index.dense(query, 7, audience=None)
-    cosines = np.asarray(index.vectors) @ query
+    cosines = np.asarray(index.ranking) @ index.ranker.space.of_query(query)
     expected = sorted(range(40), key=lambda row: (-cosines[row], row))[:7]
     assert found.rows.tolist() == expected
     np.testing.assert_allclose(found.scores, cosines[expected])
-    np.testing.assert_allclose(index.dense_scores(query, found.rows), found.scores, rtol=1e-5)
+    ranking, raw = index.cosines(query, found.rows)
+    np.testing.assert_allclose(ranking, found.scores, rtol=1e-5)
+    np.testing.assert_allclose(raw, np.asarray(index.vectors)[found.rows] @ query, rtol=1e-5)
 
 
 def test_a_float64_query_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""Vectors of everything that an index compares with: chunks, sentences, headings, and the bundled banks."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from retrieval.dense.vector_cache import VectorCache
+from retrieval.documents import Chunk
+from retrieval.index.intake import Prepared
+from retrieval.ports import Encoder, Vectors
+from retrieval.ranking.ranker import BaseTexts, RankingParts, build_ranking
+from retrieval.ranking.scope import label_of
+from retrieval.redaction import Redactor
+
+# Called with what is embedded ("chunks", "sentences", …), how many are done, and of how many.
+Progress = Callable[[str, int, int], None]
+
+# The cache knows a text, not the prompt that it was encoded with; no text begins like this.
+_AS_QUERY = "\x1equery\x1e"
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a build works with."""
+
+    encoder: Encoder
+    cache: VectorCache
+    redactor: Redactor
+    on_progress: Progress = field(default=lambda _stage, _done, _total: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """How many texts were encoded now and how many vectors came from the cache."""
+
+    embedded: int = 0
+    reused: int = 0
+
+
+def embed(texts: Sequence[str], stage: str, tools: Tools) -> tuple[Vectors, Embedded]:
+    """Encode texts as passages, float32, (n, dim), unit rows; known ones come from the cache."""
+    return _embed(texts, stage, tools, tools.encoder.encode_passages)
+
+
+def embed_queries(texts: Sequence[str], stage: str, tools: Tools) -> Vectors:
+    """Encode texts as queries, float32, (n, dim), unit rows; known ones come from the cache."""
+    marked = [_AS_QUERY + text for text in texts]
+    encode = tools.encoder.encode_queries
+    return _embed(marked, stage, tools, lambda batch: encode([text.removeprefix(_AS_QUERY) for text in batch]))[0]
+
+
+def ranking_parts(
+    vectors: Vectors, prepared: Sequence[Prepared], chunks: Sequence[tuple[int, Chunk]], tools: Tools
+) -> RankingParts:
+    """Give what ranking stores with an index: the ranking space, labels, banks, calibration."""
+    base = BaseTexts(
+        labels=[label_of(chunk.title, chunk.matched, chunk.heading, chunk.text) for _, chunk in chunks],
+        languages=[prepared[row].document.lang for row, _ in chunks],
+        words=[len(chunk.text.split()) for _, chunk in chunks],
+        documents=np.asarray([row for row, _ in chunks], np.int32),
+    )
+    return build_ranking(
+        base,
+        vectors,
+        encoder=tools.encoder.identity,
+        embed_passages=lambda texts: embed(texts, "headings", tools)[0],
+        embed_queries=lambda texts: embed_queries(texts, "headings as questions", tools),
+    )
+
+
+def _embed(
+    texts: Sequence[str], stage: str, tools: Tools, encode: Callable[[Sequence[str]], Vectors]
+) -> tuple[Vectors, Embedded]:
+    if not texts:
+        return np.zeros((0, tools.encoder.dimension), np.float32), Embedded()
+    found = tools.cache.vectors_for(
+        texts, encode, on_progress=lambda done, total: tools.on_progress(stage, done, total)
+    )
+    return found.vectors.astype(np.float32, copy=False), Embedded(found.embedded, found.reused)

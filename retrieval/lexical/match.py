@@ -1,0 +1,57 @@
+"""How much of a query given chunks hold: BM25, the share of the query's weight, and the most that the query can reach."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrieval.lexical.bm25 import PostingsBM25, Scores, positive_idf
+from retrieval.lexical.postings import Ints
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalMatch:
+    """Of given chunks and one query.
+
+    Attributes:
+        scores: BM25, float64, (n,), 0 without a common token.
+        coverage: share of the words' weight (idf) that the chunk holds in any form, float64, (n,), 0 to 1.
+        maximum: what a chunk would score that holds every word of the query often; words that no chunk holds weigh as much as the
+            rarest.
+    """
+
+    scores: Scores
+    coverage: Scores
+    maximum: float
+
+
+def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints) -> LexicalMatch:
+    """Match a query against chunks.
+
+    Args:
+        bm25: the scorer of the index.
+        words: groups as `group_words` gives them; each is one word in several forms.
+        rows: int32, (n,), the chunks.
+    """
+    scores, coverage = np.zeros(len(rows)), np.zeros(len(rows))
+    total = maximum = 0.0
+    for forms in words:
+        holds, weight = np.zeros(len(rows), np.bool_), 0.0
+        for position in (bm25.postings.find(form) for form in forms):
+            if position < 0:
+                continue
+            values = bm25.posting_weights(position, rows)
+            scores += values
+            holds |= values > 0
+            weight = max(weight, _idf(bm25, position))
+        weight = weight or float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
+        coverage += weight * holds
+        total += weight
+        # A chunk holds a word as written and as the stem of its own language; further stems are of others.
+        maximum += weight * min(len(forms), 2) * (bm25.k1 + 1)
+    return LexicalMatch(scores, coverage / total if total else coverage, maximum)
+
+
+def _idf(bm25: PostingsBM25, position: int) -> float:
+    span = bm25.postings.span(position)
+    return float(positive_idf(bm25.corpus_size, np.array([span.stop - span.start], np.float64))[0])
