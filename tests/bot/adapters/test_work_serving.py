@@ -13,6 +13,7 @@ from bot.adapters.work_queue import RedisWorkQueue
 from bot.errors import PlatformUnavailable, StateUnavailable
 from bot.messages import AcceptedMessage
 from tests.bot.adapters.serving import LEASE_S, all_done, dead_letters, serving, stopped, until, waiting_entries
+from tests.redis_servers import RedisServer
 from tests.sample_messages import message
 
 QUICK = RetryPolicy(first_pause_s=0.02, longest_pause_s=0.1, max_starts=3, max_age_s=60.0, handle_limit_s=5.0)
@@ -271,3 +272,75 @@ async def test_a_burst_beyond_the_backlog_is_served_whole(redis_link: RedisLink,
         await all_done(redis_link, redis_keys)
     assert sorted(seen) == sorted(f"m{n}" for n in range(80))
     assert at_once[1] <= 4
+
+
+async def test_a_second_worker_gets_its_share_of_what_waits(redis_link: RedisLink) -> None:
+    """A worker that joins is given a partition: what is in work there is finished by the first, the rest by the second."""
+    keys = Keyspace(f"share-{time.monotonic_ns()}:", 2)
+    first, second = (RedisWorkQueue(redis_link, keys, lease_s=LEASE_S, policy=QUICK) for _ in range(2))
+    names = ["t0", next(f"t{n}" for n in range(1, 50) if _partition(keys, f"t{n}") != _partition(keys, "t0"))]
+    seen: list[tuple[str, str]] = []
+    released = asyncio.Event()
+
+    async def slow(asked: AcceptedMessage) -> None:
+        await released.wait()
+        seen.append(("first", asked.message_id))
+
+    async def quick(asked: AcceptedMessage) -> None:
+        seen.append(("second", asked.message_id))
+
+    async with serving(first, slow):
+        for name in names:
+            await _ask(first, f"{name}-in-work", name)
+            await _ask(first, f"{name}-waiting", name)
+        await until(lambda: first._lanes is not None and len(first._lanes._begun) == 2)
+        async with serving(second, quick):
+            await until(lambda: first._lanes is not None and len(first._lanes._known) == 4)
+            await asyncio.sleep(LEASE_S)  # two beats: the first learns of the second and keeps one partition
+            released.set()
+            await all_done(redis_link, keys)
+    assert sorted(who for who, name in seen if name.endswith("in-work")) == ["first", "first"]
+    assert sorted(who for who, name in seen if name.endswith("waiting")) == ["first", "second"]
+
+
+def _partition(keys: Keyspace, thread_id: str) -> int:
+    return keys.partition(message(thread_id=thread_id).thread.key)
+
+
+async def test_a_stop_without_redis_is_quick(own_redis_server: RedisServer, own_redis_link: RedisLink) -> None:
+    """With Redis gone a worker still stops in order."""
+    queue = RedisWorkQueue(own_redis_link, Keyspace("stop:", 4), lease_s=LEASE_S, policy=QUICK)
+    seen: list[str] = []
+
+    async def handle(asked: AcceptedMessage) -> None:
+        seen.append(asked.message_id)
+
+    async with serving(queue, handle, drain_s=0.2) as task:
+        await _ask(queue, "m1", "a")
+        await until(lambda: seen == ["m1"])
+        own_redis_server.kill()
+        begun = time.monotonic()
+        await stopped(task)
+    assert time.monotonic() - begun < 1.5
+
+
+async def test_a_lease_lost_between_beats_gives_no_work(
+    queue: RedisWorkQueue, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """A question that arrives after another worker took the partition is left to it, without waiting for the beat."""
+    lazy = RedisWorkQueue(redis_link, redis_keys, lease_s=60.0, policy=QUICK)
+    seen: list[str] = []
+
+    async def handle(asked: AcceptedMessage) -> None:
+        seen.append(asked.message_id)
+
+    async with serving(lazy, handle, drain_s=0.1):
+        await _ask(queue, "m1", "a")
+        await until(lambda: seen == ["m1"])
+        await redis_link.execute(
+            "SET", redis_keys.of_thread(message(thread_id="a").thread, "lease"), "other#9", "EX", 60
+        )
+        await _ask(queue, "m2", "a")
+        await asyncio.sleep(0.2)
+        assert seen == ["m1"]
+        assert await waiting_entries(redis_link, redis_keys) == 1
