@@ -37,6 +37,7 @@ REWRITE_RETRIES: Final = 0
 # A question costs at most three requests: an answer right after a failed rewrite has one retry less.
 FRESH_FAILURE_S: Final = 5.0
 REWRITE_MAX_TOKENS: Final = 400
+KEPT_REWRITES: Final = 256
 # More characters than so many tokens can hold: the server ignores the limit.
 CHARACTERS_PER_TOKEN: Final = 12
 MOST_SENTENCES: Final = 40
@@ -92,6 +93,7 @@ class AnthropicChat:
         self._is_full_api = options.citations == "on" or not endpoint.is_custom
         self._is_cited = self._is_full_api and options.citations != "off"
         self._failed_at = float("-inf")
+        self._rewrites: dict[tuple[str, str], ModelRewrite] = {}
 
     def leaks(self, text: str) -> bool:
         """Say whether a text gives the system prompt or its canary away; for the verify stage (see `LeakCheck`)."""
@@ -123,17 +125,25 @@ class AnthropicChat:
     async def rewrite(self, request: RewriteRequest) -> ModelRewrite:
         """Say the question so that it stands alone; off-topic is only ever said of a question the gate was unsure of.
 
+        The same question after the same messages is asked once; the second time costs nothing.
+
         Raises:
             ChatModelError: as `answer`; `ChatModelOutputInvalid` also when nothing in the reply can be searched.
         """
         system = self._prompts.rewrite(translations=translations_for(request), is_scope_asked=request.is_gate_unsure)
-        call = ModelCall(
-            self._options.rewrite_model,
-            system,
-            "",
-            [{"role": "user", "content": rewrite_input(request)}],
-            REWRITE_MAX_TOKENS,
-        )
+        key = (system, rewrite_input(request))
+        known = self._rewrites.get(key)
+        if known is not None:
+            return replace(known, usage=Usage())
+        found = await self._rewritten(request, *key)
+        self._rewrites[key] = found
+        if len(self._rewrites) > KEPT_REWRITES:
+            del self._rewrites[next(iter(self._rewrites))]
+        return found
+
+    async def _rewritten(self, request: RewriteRequest, system: str, data: str) -> ModelRewrite:
+        messages: list[MessageParam] = [{"role": "user", "content": data}]
+        call = ModelCall(self._options.rewrite_model, system, "", messages, REWRITE_MAX_TOKENS)
         try:
             async with bounded(min(request.timeout_s, self._options.timeout_s)) as deadline:
                 reply, usage = await self._send(call, deadline=deadline, retries=REWRITE_RETRIES)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.anthropic_chat import MOST_SENTENCES
+from bot.adapters.anthropic_chat import KEPT_REWRITES, MOST_SENTENCES
 from bot.errors import ChatModelOutputInvalid, ChatModelRejected, ChatModelUnavailable
 from bot.messages import SentenceRef
 from bot.ports import ModelAnswer
@@ -314,6 +314,19 @@ async def test_off_topic_is_asked_only_when_the_gate_is_unsure(ollama: Anthropic
         with pytest.raises(ChatModelOutputInvalid):
             await chat.rewrite(rewrite_request("Bake bread?"))
     assert "OFF_TOPIC" in ollama.bodies[0]["system"]
+
+
+async def test_same_rewrite_is_asked_once(ollama: AnthropicPeer) -> None:
+    """The same question after the same messages comes from memory, for nothing; memory is bounded."""
+    async with opened(local_options(ollama)) as chat:
+        first = await chat.rewrite(rewrite_request("And on Android?"))
+        second = await chat.rewrite(rewrite_request("And on Android?"))
+        assert (second.standalone, second.usage.calls) == (first.standalone, 0)
+        await chat.rewrite(rewrite_request("And on Android?", turns=()))
+        assert len(ollama.bodies) == 2
+        for number in range(KEPT_REWRITES):
+            await chat.rewrite(rewrite_request(f"And on version {number}?"))
+        assert (await chat.rewrite(rewrite_request("And on Android?"))).usage.calls == 1
 
 
 async def test_useless_answers_are_paid_for(api: AnthropicPeer) -> None:
