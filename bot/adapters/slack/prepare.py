@@ -10,7 +10,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.adapters.slack.accept import EventReader, is_spoken
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.identity import IdentityBook
-from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
+from bot.adapters.slack.payload import Payload, id_at, mapping_at, text_at
+from bot.adapters.slack.read_thread import read_thread
 from bot.adapters.slack.rules import SlackRules
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
@@ -21,7 +22,6 @@ LOOKUP_TIMEOUT_S = 2.0
 NAMES_TTL_S = 3_600.0
 _KEPT_NAMES = 5_000
 _MAX_LOOKUPS = 5
-_PAGE, _MAX_PAGES = 200, 5
 _NAME_TOKEN = Span("NAME", 0, 0).token
 _USER = re.compile(r"(?<!\w)@([UW][A-Z0-9]{2,20})(?!\w)")
 
@@ -54,31 +54,13 @@ class SlackPreparer:
         if not is_bare or message.thread.thread_id == message.route("ts"):
             return message
         identity = self._identity.current if self._identity.is_known else await self._identity.ask()
-        for post in reversed(await self._posts_before(message)):
-            text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=identity.user_id)
-            if text and is_spoken(post) and id_at(post, "user") not in {"", identity.user_id}:
-                return replace(message, text=text, is_truncated=is_truncated)
+        for post in reversed(await read_thread(self._client, message.thread, latest=message.route("ts"))):
+            is_other = id_at(post, "ts") != message.route("ts") and id_at(post, "user") not in {"", identity.user_id}
+            if is_other and is_spoken(post):
+                text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=identity.user_id)
+                if text:
+                    return replace(message, text=text, is_truncated=is_truncated)
         return message
-
-    async def _posts_before(self, message: AcceptedMessage) -> list[Payload]:
-        """Read the thread up to the mention. Slack pages oldest first, so the last page is the one that counts."""
-        posts: list[Payload] = []
-        cursor = ""
-        for _ in range(_MAX_PAGES):
-            with slack_errors():
-                page = await self._client.conversations_replies(
-                    channel=message.thread.channel_id,
-                    ts=message.thread.thread_id,
-                    latest=message.route("ts"),
-                    limit=_PAGE,
-                    cursor=cursor,
-                )
-            data = _data(page.data)
-            posts += [post for post in mappings_at(data, "messages") if id_at(post, "ts") != message.route("ts")]
-            cursor = text_at(mapping_at(data, "response_metadata"), "next_cursor")
-            if not cursor:
-                break
-        return posts
 
     async def _named(self, message: AcceptedMessage) -> AcceptedMessage:
         """Show people who are mentioned as names, which redaction takes out wherever they stand."""
