@@ -8,7 +8,7 @@ between passages the ranking decides.
 from collections.abc import Sequence
 
 from bot.messages import DraftSentence, SentenceRef
-from bot.neighbours import asks_quantity, nearest, with_neighbours
+from bot.neighbours import ask_of, nearest, with_neighbours
 from bot.words import content_words, lexicon_of
 from retrieval.passages import Passage
 
@@ -35,17 +35,17 @@ def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[
         Two to five sentences where there are as many (a list of steps up to eight) from at most three passages; empty
         when none can be quoted.
     """
-    is_quantity = asks_quantity(question)
+    ask = ask_of(question)
     chosen: list[SentenceRef] = []
     for index in _ordered(passages, language):
         sources = {ref.passage for ref in chosen}
-        best = nearest(passages[index], is_quantity=is_quantity)
+        best = nearest(passages[index], ask)
         if best is None or len(sources) == MOST_SOURCES or len(chosen) >= MOST_SENTENCES:
             continue
-        if chosen and not _adds(passages, index, best, chosen):
+        if chosen and not _adds(passages, index, best, chosen, language):
             continue
         room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else MOST_SENTENCES
-        places = with_neighbours(passages[index], best, room, is_quantity=is_quantity)
+        places = with_neighbours(passages[index], best, room, ask)
         chosen += [SentenceRef(index, place) for place in places]
     return tuple(quote_of(passages, ref) for ref in chosen)
 
@@ -65,10 +65,13 @@ def _ordered(passages: Sequence[Passage], language: str) -> list[int]:
     return [*own[:1], *(i for i in order if i not in own[:1])]
 
 
-def _adds(passages: Sequence[Passage], index: int, best: int, chosen: Sequence[SentenceRef]) -> bool:
+def _adds(passages: Sequence[Passage], index: int, best: int, chosen: Sequence[SentenceRef], language: str) -> bool:
     """Say whether a further source is about as near as the first and says something that was not quoted yet."""
     passage, first = passages[index], passages[chosen[0].passage]
     if passage.relevance < _RELEVANCE_SHARE * first.relevance:
+        return False
+    # A third language beside an answer costs a hurried reader more than it gives; mostly it is a translation anyway.
+    if passage.document.lang not in ("", language, first.document.lang):
         return False
     nearest_so_far = max(first.sentences[ref.sentence].similarity for ref in chosen if ref.passage == chosen[0].passage)
     if passage.sentences[best].similarity < nearest_so_far - _NEARNESS:

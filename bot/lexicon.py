@@ -19,7 +19,8 @@ class Lexicon:
     `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `small` both, `spoken` those and the words of
     politeness, by which a short text's language is told, `works` what is said of
     a thing that works again, `leading` openers of
-    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `quantity` how one asks for a number or a time, `absence`
+    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
+    `quantity` for a number or a time, `absence`
     how one says that sources lack something.
     """
 
@@ -39,6 +40,7 @@ class Lexicon:
     leading: tuple[str, ...]
     thanks: tuple[str, ...]
     greetings: tuple[str, ...]
+    how: tuple[str, ...]
     quantity: tuple[str, ...]
     absence: tuple[str, ...]
 
@@ -77,6 +79,7 @@ def lexicon(language: str) -> Lexicon:
         leading=phrases("leading"),
         thanks=phrases("thanks"),
         greetings=phrases("greetings"),
+        how=phrases("how"),
         quantity=phrases("quantity"),
         absence=phrases("absence"),
     )

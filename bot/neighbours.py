@@ -1,9 +1,10 @@
 """Which sentences of one passage are quoted together, so that the nearest one can be understood."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 from bot.evidence import Shape, leans_back, shape_of
-from bot.words import folded, has_digit, lexicon_of
+from bot.words import folded, has_digit, is_unspaced, lexicon_of, words
 from retrieval.passages import Passage
 
 # A procedure is quoted whole up to this many steps: half of one misleads.
@@ -12,59 +13,75 @@ LEAST = 2
 # Raw cosines of one passage's sentences lie within about 0.1. On xquad the nearest sentence holds the answer in 0.84 of
 # the English and 0.75 of the other questions, the nearest two in 0.92 and 0.91: a close second is quoted too.
 CLOSE = 0.02
-# A question for a number or a time prefers a sentence with a digit unless another is nearer by this.
-_DIGIT_BONUS = 0.02
+# A question for a number or a time prefers a sentence with a digit, one for a procedure a step, unless another is nearer
+# by more than this.
+_FITTING_BONUS = 0.02
 
 
-def asks_quantity(question: str) -> bool:
-    """Say whether a question asks for a number, an amount or a time."""
-    text = f" {folded(question)} "
+class Ask(StrEnum):
+    """What a question wants: a number or a time, a procedure, or something else."""
+
+    QUANTITY = "quantity"
+    HOW = "how"
+    OTHER = "other"
+
+
+def ask_of(question: str) -> Ask:
+    """Tell what a question wants, by the words it begins to ask with."""
     language = lexicon_of(question)
-    if language.code in ("zh", "ja"):
-        return any(phrase in text for phrase in language.quantity)
-    spaced = "".join(c if c.isalnum() or c == "'" else " " for c in text)
-    return any(f" {phrase} " in spaced for phrase in language.quantity)
+    text = folded(question)
+    if not is_unspaced(text):
+        text = " ".join(["", *words(text), ""])
+    for kind, phrases in ((Ask.QUANTITY, language.quantity), (Ask.HOW, language.how)):
+        if any((phrase if is_unspaced(phrase) else f" {phrase} ") in text for phrase in phrases):
+            return kind
+    return Ask.OTHER
 
 
-def nearest(passage: Passage, *, is_quantity: bool) -> int | None:
+def nearest(passage: Passage, ask: Ask) -> int | None:
     """Give the place of the sentence that is nearest to the question and can stand as an answer."""
     places = []
     for place, sentence in enumerate(passage.sentences):
-        if shape_of(sentence.text).is_quotable:
-            bonus = _DIGIT_BONUS if is_quantity and has_digit(_without_mark(sentence.text)) else 0.0
-            places.append((sentence.similarity + bonus, -place))
+        shape = shape_of(sentence.text)
+        if shape.is_quotable:
+            places.append((sentence.similarity + _bonus(sentence.text, shape, ask), -place))
     return -max(places)[1] if places else None
+
+
+def _bonus(text: str, shape: Shape, ask: Ask) -> float:
+    is_fitting = (ask is Ask.QUANTITY and has_digit(_without_mark(text))) or (ask is Ask.HOW and shape.is_step)
+    return _FITTING_BONUS if is_fitting else 0.0
 
 
 def _without_mark(text: str) -> str:
     return text.lstrip(" 0123456789.)-*•")
 
 
-def with_neighbours(passage: Passage, best: int, room: int, *, is_quantity: bool) -> list[int]:
+def with_neighbours(passage: Passage, best: int, room: int, ask: Ask) -> list[int]:
     """Give the places of the sentences to quote, in the order of the text.
 
     Args:
         passage: their passage.
         best: the place of the nearest sentence.
         room: how many may be quoted; a whole list of steps may be longer when `room` is 5 or more.
-        is_quantity: whether one step of a list answers by itself.
+        ask: for a number or a time one step of a list answers by itself.
     """
     shapes = [shape_of(sentence.text) for sentence in passage.sentences]
     is_before_list = shapes[best].is_lead_in and best + 1 < len(shapes) and shapes[best + 1].is_item
     if shapes[best].is_item or is_before_list:
-        places = _of_list(passage, shapes, best + is_before_list, room, is_quantity=is_quantity)
+        places = _of_list(passage, shapes, best + is_before_list, room, ask)
     else:
         places = _of_prose(passage, shapes, best, room)
         # "You can set a new one yourself." before a list of steps: the steps are the answer.
         following = places[-1] + 1
-        if room > LEAST and not is_quantity and following < len(shapes) and shapes[following].is_step:
-            places += _of_list(passage, shapes, following, MOST_STEPS, is_quantity=False)
+        if room > LEAST and ask is not Ask.QUANTITY and following < len(shapes) and shapes[following].is_step:
+            places += _of_list(passage, shapes, following, MOST_STEPS, ask)
     if len(places) < min(LEAST, room) and not shapes[best].is_block:
         places = _widened(passage, shapes, places)
     return sorted(set(places))
 
 
-def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, *, is_quantity: bool) -> list[int]:
+def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, ask: Ask) -> list[int]:
     first, last = at, at
     while first > 0 and shapes[first - 1].is_item:
         first -= 1
@@ -72,7 +89,7 @@ def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, *, i
         last += 1
     items = list(range(first, last + 1))
     lead = [first - 1] if first > 0 and shapes[first - 1].is_lead_in else []
-    if is_quantity:
+    if ask is Ask.QUANTITY:
         return [at]
     if shapes[at].is_step:
         return [*lead, *items[: MOST_STEPS if room > LEAST else room]]

@@ -4,16 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.extractive import MOST_SOURCES, extract
-from bot.neighbours import MOST_STEPS, asks_quantity
+from bot.neighbours import MOST_STEPS, Ask, ask_of
 from retrieval.passages import Passage
 from tests.bot.flow_kit import RESET, card
 from tests.fakes import make_passage
 
 STEPS = make_passage(
     card("kb-7", lang="en"),
-    ("You can pair the reader yourself.", 0.88),
+    ("You can pair the reader yourself.", 0.9),
     ("1. Switch on the reader.", 0.83),
-    ("2. Hold its key for 7 seconds.", 0.87),
+    ("2. Hold its key for 7 seconds.", 0.89),
     ("3. Choose the reader in the list.", 0.84),
     ("The reader remembers one till only.", 0.80),
 )
@@ -86,8 +86,8 @@ def test_nothing_to_quote_is_empty() -> None:
     assert _texts(make_passage("kb-1", "## Heading")) == []
 
 
-def test_quantities_are_recognised() -> None:
-    """In several languages; a how-to is none."""
+def test_what_a_question_wants_is_recognised() -> None:
+    """A number or time, a procedure, or neither, in several languages."""
     for question in (
         "How long is it valid?",
         "Скільки днів?",
@@ -96,9 +96,34 @@ def test_quantities_are_recognised() -> None:
         "多少钱",
         "何分ですか",
     ):
-        assert asks_quantity(question)
-    for question in ("How do I reset it?", "Як скинути пароль?", "Wie setze ich es zurück?", "如何重置密码？"):
-        assert not asks_quantity(question)
+        assert ask_of(question) is Ask.QUANTITY
+    for question in (
+        "How do I reset it?",
+        "Як скинути пароль?",
+        "Wie setze ich es zurück?",
+        "如何重置密码？",
+        "リセットするには？",
+    ):
+        assert ask_of(question) is Ask.HOW
+    for question in ("TL-4012 on the till", "The printer is dead", "Drucker druckt nichts"):
+        assert ask_of(question) is Ask.OTHER
+
+
+def test_a_procedure_is_preferred_to_its_introduction() -> None:
+    """Asked how, a step that is about as near as the best sentence brings its list."""
+    far_list = make_passage(
+        "kb-1",
+        ("A reader works with one till at a time.", 0.86),
+        ("Copied from a handbook.", 0.7),
+        ("1. Hold the key there.", 0.85),
+    )
+    assert _texts(far_list)[-1] == "1. Hold the key there."
+
+
+def test_a_third_language_is_not_added() -> None:
+    """Beside an English answer to an English question a Ukrainian copy is left out."""
+    copy = make_passage(card("kb-130", lang="uk"), ("Відкрийте консоль і натисніть забули пароль.", 0.88))
+    assert {sentence.refs[0].passage for sentence in extract([RESET, copy], "How do I do it?", "en")} == {0}
 
 
 SENTENCES = st.lists(st.tuples(st.text(max_size=40), st.floats(0.0, 1.0)), max_size=6)
