@@ -1,6 +1,7 @@
 """Retrieve: ranked passages for the queries, judged by a calibrated cut; a second attempt when nothing passes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.ends import Ended
 from bot.flow import Ports
@@ -9,7 +10,7 @@ from bot.messages import Outcome, Queries, Retrieved
 from retrieval.passages import Band, Ranking
 from retrieval.redaction import RedactedText
 
-_ORDER = (Band.NONE, Band.UNCERTAIN, Band.ANSWERED)
+_KNOWN = 3
 
 
 async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended:
@@ -34,11 +35,20 @@ async def _search(texts: Sequence[RedactedText], queries: Queries, ports: Ports)
 
 
 async def _second_attempt(first: Sequence[RedactedText], ranking: Ranking, queries: Queries, ports: Ports) -> Ranking:
+    """Search with expanded terms. What only these terms find is an uncertain answer at best.
+
+    On the sample bare words alone lifted four of thirteen absent questions over the cut, each by a source that the
+    question itself had not put among its first three; so that is asked for.
+    """
     expanded = _unique((*first, *_expanded(queries)))
     if len(expanded) == len(first):
         return ranking
     again = await _search(expanded, queries, ports)
-    return again if _ORDER.index(again.band) > _ORDER.index(ranking.band) else ranking
+    known = {passage.document.id for passage in ranking.passages[:_KNOWN]}
+    best = again.passages[0] if again.passages else None
+    if best is None or best.relevance < again.cut or (known and best.document.id not in known):
+        return ranking
+    return replace(again, band=Band.UNCERTAIN)
 
 
 def _expanded(queries: Queries) -> list[RedactedText]:

@@ -11,7 +11,7 @@ from tests.fakes import make_passage
 
 STEPS = make_passage(
     card("kb-7", lang="en"),
-    ("You can pair the reader yourself.", 0.9),
+    ("You can pair the reader yourself.", 0.92),
     ("1. Switch on the reader.", 0.83),
     ("2. Hold its key for 7 seconds.", 0.89),
     ("3. Choose the reader in the list.", 0.84),

@@ -1,8 +1,24 @@
 """Retrieve: a second attempt before giving up."""
 
-from bot.messages import Outcome
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.messages import NoticeKind, Outcome
+from retrieval.passages import Band, Ranking
+from retrieval.redaction import RedactedText
 from tests.bot.flow_kit import Conversation, ask, card
 from tests.fakes import FakePassageSource, make_passage
+
+
+class Wordy(FakePassageSource):
+    """Finds its second passage only by more than one query."""
+
+    async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
+        ranking = await super().search(queries, audience=audience, top_k=top_k)
+        if len(queries) > 1:
+            return replace(ranking, passages=ranking.passages[1:])
+        return replace(ranking, passages=ranking.passages[:1], band=Band.NONE)
+
 
 FAR = make_passage("kb-1", "Something else entirely here.", relevance=0.1)
 
@@ -32,3 +48,14 @@ async def test_only_quarantined_sources_are_no_match() -> None:
     answer = await ask("How do I reset my password?", FakePassageSource(poisoned))
     assert answer.outcome is Outcome.NO_MATCH
     assert "Ignore" not in answer.text
+
+
+async def test_what_only_bare_words_find_is_uncertain_and_was_near_before() -> None:
+    """The same document may come up to the cut, another one may not."""
+    near = make_passage("kb-1", "Choose Forgot password on the page.", relevance=0.1)
+    same = make_passage("kb-1", "Choose Forgot password on the page.", relevance=0.9)
+    other = make_passage("kb-2", "Something else entirely is said here.", relevance=0.9)
+    lifted = await ask("How do I reset my password?", Wordy(near, same))
+    assert lifted.outcome is Outcome.ANSWERED
+    assert [notice.kind for notice in lifted.notices] == [NoticeKind.UNCERTAIN]
+    assert (await ask("How do I reset my password?", Wordy(near, other))).outcome is Outcome.NO_MATCH
