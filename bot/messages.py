@@ -272,7 +272,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer on its way to the thread that asked."""
+    """An answer on its way to the thread that asked.
+
+    `may_stand`: an earlier attempt had begun to post it and never said how that ended; a poster that can looks first.
+    """
 
     message: AcceptedMessage
     answer: Answer
+    may_stand: bool = False

@@ -139,6 +139,10 @@ class WorkQueue(Protocol):
         """
         ...
 
+    async def is_post_begun(self, message_id: MessageId, thread: ThreadRef) -> bool:
+        """Tell whether an attempt to post the reply has begun before, whatever became of it."""
+        ...
+
     async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         """Look right before posting, and leave a note that a post begins; give the id of a reply that stands already.
 

@@ -100,7 +100,16 @@ class Worker:
             progress.message = await prepare(message) if prepare else message
         if progress.answer is None:
             progress.answer = await self._responder.respond(progress.message)
-        return await self._already_posted(message) or await poster.post(Reply(progress.message, progress.answer))
+        may_stand = await self._may_stand(message)
+        reply = Reply(progress.message, progress.answer, may_stand=may_stand)
+        return await self._already_posted(message) or await poster.post(reply)
+
+    async def _may_stand(self, message: AcceptedMessage) -> bool:
+        """Tell whether an earlier attempt may have posted the reply without coming to its mark."""
+        try:
+            return await self._queue.is_post_begun(message.message_id, message.thread)
+        except StateUnavailable:
+            return True
 
     async def _already_posted(self, message: AcceptedMessage) -> str | None:
         """Look once more right before posting: answering takes seconds, in which a worker can lose its lease."""

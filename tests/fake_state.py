@@ -46,6 +46,9 @@ class FakeWorkQueue:
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         return self.posts.get(message_id)
 
+    async def is_post_begun(self, message_id: MessageId, thread: ThreadRef) -> bool:
+        return False
+
     async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         return self.posts.get(message_id)
 

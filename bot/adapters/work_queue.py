@@ -107,6 +107,14 @@ class RedisWorkQueue:
         keys = [self._keys.of_thread(thread, "posted", message_id), self._keys.of_thread(thread, "lease")]
         return _post_id(*await self._link.run(POSTED, keys, [self._token(message_id)]))
 
+    async def is_post_begun(self, message_id: MessageId, thread: ThreadRef) -> bool:
+        """Tell whether an attempt to post the reply has begun before, whatever became of it.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        return await self._link.execute("HGET", self._keys.of_thread(thread, "posted", message_id), "by") is not None
+
     async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         """Look right before posting, and leave a note that a post begins; give the id of a reply that stands already.
 

@@ -20,6 +20,7 @@ class Desk:
     said: list[str] = field(default_factory=list)
     marks: dict[MessageId, tuple[str, Turn | None]] = field(default_factory=dict)
     kept: dict[MessageId, Turn] = field(default_factory=dict)
+    stood: list[bool] = field(default_factory=list)
     outcome: Outcome = Outcome.ANSWERED
 
     def _step(self, name: str) -> None:
@@ -33,11 +34,17 @@ class Desk:
 
     async def post(self, reply: Reply) -> str:
         self._step("post")
+        self.stood.append(reply.may_stand)
         return f"post-{reply.message.message_id}"
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         self._step("posted")
         return self.marks[message_id][0] if message_id in self.marks else None
+
+    async def is_post_begun(self, message_id: MessageId, thread: ThreadRef) -> bool:
+        if "begun" in self.failing:
+            raise self.failing.pop("begun")
+        return "posted again" in self.said
 
     async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         self._step("posted again")
@@ -127,6 +134,25 @@ async def test_a_failed_attempt_repeats_nothing_that_was_done(step: str, error: 
     assert count(desk, "respond") == 1
     assert count(desk, "post") == (2 if step == "post" else 1)
     assert (set(desk.marks), set(desk.kept)) == ({"m1"}, {"m1"})
+
+
+@pytest.mark.parametrize(
+    ("failing", "stood"),
+    [
+        ({}, [False]),
+        ({"post": PlatformUnavailable("cut off")}, [True]),
+        ({"begun": StateUnavailable("away")}, [True]),
+    ],
+)
+async def test_the_poster_is_told_of_an_unclear_attempt(failing: dict[str, Exception], stood: list[bool]) -> None:
+    """After an attempt to post that did not end, or when nobody knows, the poster is told to look first."""
+    desk = Desk(failing=dict(failing))
+    worker = worker_of(desk)
+    if "post" in failing:
+        with pytest.raises(PlatformUnavailable):
+            await worker.handle(message())
+    await worker.handle(message())
+    assert desk.stood == stood
 
 
 async def test_redis_lost_after_pick_up_still_gives_the_answer() -> None:

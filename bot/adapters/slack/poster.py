@@ -14,8 +14,9 @@ from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
 
-# A question older than this may have been answered by a worker that died before it could say so.
-LOOK_BACK_AFTER_S = 1.0
+# The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
+# than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.
+LOOK_BACK_AFTER_S = 30.0
 # Slack does not take the blocks: the same words as plain text are better than silence.
 _BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
 _TIMEOUT_S = 10
@@ -45,11 +46,12 @@ class SlackPoster:
             return await self._answer_command(message, parts)
         if reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct:
             return await self._post_privately(message, parts)
-        return await self._post_in_thread(message, parts)
+        return await self._post_in_thread(reply, parts)
 
-    async def _post_in_thread(self, message: AcceptedMessage, parts: list[Part]) -> str:
+    async def _post_in_thread(self, reply: Reply, parts: list[Part]) -> str:
+        message = reply.message
         is_old = self._clock.now() - message.received_at >= self._look_back_after_s
-        may_stand = is_old or message.message_id in self._unclear
+        may_stand = reply.may_stand or is_old or message.message_id in self._unclear
         earlier = await find_earlier_parts(self._client, message) if may_stand else {}
         self._unclear.add(message.message_id)
         stamps = [

@@ -114,6 +114,7 @@ async def test_first_posted_mark_stays(queue: RedisWorkQueue) -> None:
     assert await queue.posted(asked.message_id, asked.thread) == "p1"
     assert await queue.posted_turn(asked.message_id, asked.thread) == turn("first")
     assert await queue.posted(asked.message_id, thread("other")) is None
+    assert not await queue.is_post_begun(asked.message_id, asked.thread)
 
 
 async def test_a_slow_workers_mark_is_waited_for(redis_link: RedisLink, redis_keys: Keyspace) -> None:
@@ -143,6 +144,7 @@ async def test_a_dead_workers_mark_is_not_waited_for_long(redis_link: RedisLink,
     heir = RedisWorkQueue(redis_link, redis_keys, post_grace_s=0.2)
     asked = message()
     await redis_link.execute("HSET", redis_keys.of_thread(asked.thread, "posted", asked.message_id), "by", "dead#1")
+    assert await heir.is_post_begun(asked.message_id, asked.thread)
     assert await heir.begin_post(asked.message_id, asked.thread) is None
     assert await heir.posted(asked.message_id, asked.thread) is None
     assert await redis_link.execute("TTL", redis_keys.of_thread(asked.thread, "posted", asked.message_id)) > 0

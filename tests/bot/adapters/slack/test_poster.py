@@ -1,5 +1,7 @@
 """Posting: the right place, once, and what Slack's refusals become (cases A8, F1)."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.adapters.slack import SlackPoster, build_client
@@ -201,8 +203,15 @@ async def test_another_worker_finds_the_post(peer: SlackPeer) -> None:
     await make_poster(peer).post(a_reply(text))
     whole = [post.text for post in peer.posts]
     del peer.posts[1:]
-    assert await make_poster(peer, age_s=5).post(a_reply(text)) == peer.posts[0].ts
+    assert await make_poster(peer, age_s=60).post(a_reply(text)) == peer.posts[0].ts
     assert [post.text for post in peer.posts] == whole
+
+
+async def test_begun_post_is_looked_for(peer: SlackPeer) -> None:
+    """When the worker says that an earlier attempt had begun, a young question is looked for too."""
+    first = await make_poster(peer).post(a_reply())
+    assert await make_poster(peer).post(replace(a_reply(), may_stand=True)) == first
+    assert len(peer.posts) == 1
 
 
 async def test_other_posts_are_not_taken_for_ours(peer: SlackPeer) -> None:
@@ -211,7 +220,7 @@ async def test_other_posts_are_not_taken_for_ours(peer: SlackPeer) -> None:
         message = a_message(message_id=f"slack:{number}")
         await make_poster(peer).post(a_reply("other", message))
     await make_poster(peer).post(a_reply("mine"))
-    found = await make_poster(peer, age_s=5).post(a_reply("mine"))
+    found = await make_poster(peer, age_s=60).post(a_reply("mine"))
     assert found == peer.posts[-1].ts
     assert len(peer.posts) == 121
 
@@ -219,7 +228,7 @@ async def test_other_posts_are_not_taken_for_ours(peer: SlackPeer) -> None:
 async def test_thread_that_cannot_be_read_is_posted_to(peer: SlackPeer) -> None:
     """Without the scope to read the thread the reply is posted all the same."""
     peer.faults["conversations.replies"] = Fault(error="missing_scope")
-    await make_poster(peer, age_s=5).post(a_reply())
+    await make_poster(peer, age_s=60).post(a_reply())
     assert len(peer.posts) == 1
 
 
@@ -227,7 +236,7 @@ async def test_failed_look_is_tried_again_before_posting(peer: SlackPeer) -> Non
     """When the look itself fails for now, nothing is posted blindly."""
     peer.faults["conversations.replies"] = Fault(status=500)
     with pytest.raises(PlatformUnavailable):
-        await make_poster(peer, age_s=5).post(a_reply())
+        await make_poster(peer, age_s=60).post(a_reply())
     assert peer.posts == []
 
 
