@@ -42,13 +42,17 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """The address that requests go to."""
-        return self.base_url or self.api_url
+        """The address that requests go to; the SDK adds `/v1/messages`, so a `/v1` at its end is taken off."""
+        return _bare(self.base_url or self.api_url)
 
     @property
     def is_custom(self) -> bool:
         """Whether this is a server of the customer's own, which is reached directly: proxy variables are ignored."""
-        return self.url.rstrip("/") != self.api_url.rstrip("/")
+        return self.url != _bare(self.api_url)
+
+
+def _bare(url: str) -> str:
+    return url.rstrip("/").removesuffix("/v1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def read_reply(body: bytes) -> ModelReply:
     """
     try:
         message = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ChatModelOutputInvalid("the model's answer is no JSON") from error
     if not isinstance(message, dict):
         raise ChatModelOutputInvalid("the model's answer is no message")

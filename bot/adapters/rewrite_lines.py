@@ -89,7 +89,7 @@ def _json_fields(text: str) -> dict[str, str]:
     for candidate in (text, *text.splitlines()):
         try:
             value = json.loads(candidate)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
             for key, item in value.items():

@@ -166,6 +166,21 @@ async def test_key_goes_as_bearer_and_is_never_shown(api: AnthropicPeer) -> None
     assert KEY not in repr(Endpoint(KEY))
 
 
+@pytest.mark.parametrize("tail", ["/", "/v1", "/v1/"])
+async def test_tails_of_a_base_url(api: AnthropicPeer, tail: str) -> None:
+    """A slash or the usual `/v1` at the end of a base URL is understood."""
+    async with opened(local_options(api, base_url=api.url + tail, api_key=KEY)) as chat:
+        await chat.answer(answer_request())
+    assert api.requests[0].path == "/v1/messages"
+
+
+def test_what_is_a_server_of_ones_own() -> None:
+    """Naming the API's own address as base URL changes nothing; any other address does."""
+    assert not Endpoint(KEY).is_custom
+    assert not Endpoint(KEY, "https://api.anthropic.com/").is_custom
+    assert Endpoint(KEY, "http://127.0.0.1:11434").is_custom
+
+
 async def test_environment_does_not_lend_its_key(api: AnthropicPeer, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server of the customer's own does not receive the key of the API by accident."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-other")

@@ -35,6 +35,7 @@ def test_bare_line_is_the_question() -> None:
     assert read('"How do I export on Android?"') == ("How do I export on Android?", ())
     assert read("Sure!\nI can help with that.") == ("", ())
     assert read("[1, 2]\n") == ("[1, 2]", ())
+    assert read("[" * 4000) == ("", ())
 
 
 @pytest.mark.parametrize(
