@@ -1,5 +1,6 @@
 """Redactor, index, state, model and flow, each built from its settings."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -180,6 +181,8 @@ async def open_flow(
         RetrievalError: the index cannot be served.
     """
     redactor = build_redactor(settings.retrieval)
+    # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
+    await asyncio.to_thread(language_of, "Which language is this sentence written in?")
     async with open_index(settings.retrieval, index_dir) as index:
         model = build_model(settings.model, redactor)
         ports = Ports(

@@ -1,0 +1,15 @@
+"""Data folders for real processes: the model of the test runs, and an index that is there already, or none."""
+
+import shutil
+from pathlib import Path
+
+from tests.conftest import MODELS
+
+
+def make_data_folder(folder: Path, *, index: Path | None = None) -> Path:
+    """Make a private data folder with the compiled model, and with a copy of an index when one is given."""
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "models").symlink_to(MODELS / "models")
+    if index is not None:
+        shutil.copytree(index, folder / "index")
+    return folder
