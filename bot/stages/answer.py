@@ -1,7 +1,9 @@
 """Answer: a draft from the evidence, worded by the model when there is one, else quoted."""
 
 import asyncio
+from dataclasses import replace
 
+from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
 from bot.errors import ChatModelError
 from bot.evidence import usable_passages
@@ -12,20 +14,28 @@ from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Questio
 from bot.ports import AnswerRequest
 from bot.texts import say
 from bot.usage import added
-from retrieval.passages import Passage
+from retrieval.passages import Band, Passage
 
 
 async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | Ended:
     """Draft the answer from the passages that may be evidence; end when none may.
 
+    Where the question names an error code, sources that hold it are the evidence; when none holds it the answer is
+    uncertain, and a question that is nothing but the code ends as nothing found.
+
     A model out of reach, out of time, refusing or empty gives the extractive draft with notice `degraded`.
     """
-    passages = usable_passages(retrieved.ranking.passages, day_of(ports.clock.now()))
-    if not passages:
+    question, ranking = retrieved.queries.gated.question, retrieved.ranking
+    usable = usable_passages(ranking.passages, day_of(ports.clock.now()))
+    codes = codes_of(retrieved.queries.standalone)
+    is_missing = is_code_missing(ranking.passages, codes)
+    if not usable or (is_missing and is_only_code(question.text, codes)):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
+    if is_missing:
+        retrieved = replace(retrieved, ranking=replace(ranking, band=Band.UNCERTAIN))
+    passages = with_codes(usable, codes)
     if ports.model is None:
         return _extractive(retrieved, passages)
-    question = retrieved.queries.gated.question
     given = passages[: ports.limits.model_passages]
     try:
         async with asyncio.timeout(ports.limits.model_timeout_s):

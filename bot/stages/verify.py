@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.closed_output import is_closed
+from bot.codes import codes_of, with_codes
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
 from bot.evidence import usable_passages
@@ -110,7 +111,8 @@ async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], port
 
 def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     question = draft.retrieved.queries.gated.question
-    passages = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()))
+    usable = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()))
+    passages = with_codes(usable, codes_of(draft.retrieved.queries.standalone))
     return replace(
         draft,
         passages=passages,

@@ -1,0 +1,43 @@
+"""Error codes and ids in a question: a source that holds the very code beats one that is only near in meaning."""
+
+import re
+from collections.abc import Sequence
+
+from bot.words import content_words, entities, folded, lexicon_of
+from retrieval.passages import Passage
+
+# Letters and at least two digits in one word: "TL-4012", "0x80070005", "KB101"; no plain numbers, no "2.4".
+_CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,40}")
+
+
+def codes_of(question: str) -> frozenset[str]:
+    """Give the codes that a question names, folded."""
+    return frozenset(folded(word) for word in entities(question) if _CODE.fullmatch(word))
+
+
+def with_codes(passages: Sequence[Passage], codes: frozenset[str]) -> tuple[Passage, ...]:
+    """Give the passages that hold one of the codes; all of them when none does or there is no code."""
+    holding = tuple(passage for passage in passages if any(code in _text(passage) for code in codes))
+    return holding or tuple(passages)
+
+
+def is_code_missing(passages: Sequence[Passage], codes: frozenset[str]) -> bool:
+    """Say whether the question names codes of which no passage holds one.
+
+    A ticket that shares a word with the question may hold the code in the customer's words, which are not here.
+    """
+    return bool(codes) and not any(
+        code in _text(passage) or (passage.document.kind == "ticket" and passage.bm25 > 0)
+        for passage in passages
+        for code in codes
+    )
+
+
+def is_only_code(question: str, codes: frozenset[str]) -> bool:
+    """Say whether a question names codes and no other subject ("TL-9210?", "error TL-9210")."""
+    return bool(codes) and set(content_words(question, lexicon_of(question))) <= codes
+
+
+def _text(passage: Passage) -> str:
+    sentences = " ".join(sentence.text for sentence in passage.sentences)
+    return folded(f"{passage.document.id} {passage.document.title} {passage.heading} {sentences}")
