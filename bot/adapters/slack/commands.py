@@ -1,8 +1,8 @@
 """The slash command: `/kb QUERY` becomes a question whose answer only the asker sees; without text, usage."""
 
+import re
 from dataclasses import dataclass
 
-from bot.accepting import HARD_LIMIT_BYTES
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
@@ -12,6 +12,7 @@ from bot.ports import Clock
 from retrieval.redaction import RedactedText
 
 _DIRECT_CHANNEL = "directmessage"
+_URL = re.compile(r"https?://[!-~]{1,2000}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +63,11 @@ class CommandReader:
             is_command=True,
             is_truncated=is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
-            routing=(("response_url", text_at(body, "response_url")[:HARD_LIMIT_BYTES]),),
+            routing=(("response_url", _url_at(body)),),
         )
+
+
+def _url_at(body: Payload) -> str:
+    """Give the response URL if it is written as one; the poster decides whether it may be called."""
+    url = text_at(body, "response_url")
+    return url if _URL.fullmatch(url) else ""

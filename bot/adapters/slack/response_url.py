@@ -6,13 +6,12 @@ _SLACK_HOSTS = ("slack.com", "slack-gov.com")
 
 
 def is_response_url(url: str, base_url: str) -> bool:
-    """Tell whether the URL is Slack's, over https, or on the server that the Web API is configured to be."""
+    """Tell whether the URL is Slack's, over https, or on the host that the Web API is configured to be."""
     try:
         given, api = urlsplit(url), urlsplit(base_url)
-        origin = (given.scheme, given.hostname, given.port)
-        is_api = origin == (api.scheme, api.hostname, api.port)
     except ValueError:
         return False
     host = given.hostname or ""
+    is_api = (given.scheme, host) == (api.scheme, api.hostname)
     is_slack = given.scheme == "https" and any(host == name or host.endswith(f".{name}") for name in _SLACK_HOSTS)
     return bool(host) and not given.username and (is_api or is_slack)

@@ -66,3 +66,10 @@ async def test_command_is_acknowledged_in_the_askers_language(desk: Desk) -> Non
     language_of(question)
     answer = await desk.command(command_fields(question))
     assert answer.json()["text"] == say("searching", "de")
+
+
+@pytest.mark.parametrize("url", ["", "not a url", "https://hooks.slack.com/\u00e9", "https://a b", "ftp://a.example"])
+async def test_odd_response_urls_are_dropped(desk: Desk, url: str) -> None:
+    """What is no URL is not carried along; the answer then goes out as an ephemeral message."""
+    await desk.command(command_fields("why?", response_url=url))
+    assert [m.route("response_url") for m in desk.queue.messages] == [""]

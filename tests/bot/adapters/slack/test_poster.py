@@ -96,7 +96,7 @@ async def test_url_out_of_reach_may_be_tried_again(peer: SlackPeer, status: int)
 
 async def test_foreign_url_is_never_called(peer: SlackPeer) -> None:
     """An address that is not Slack's is not called; the asker gets an ephemeral message."""
-    await make_poster(peer).post(a_reply(message=_command("http://127.0.0.1:1/steal")))  # type: ignore[arg-type]
+    await make_poster(peer).post(a_reply(message=_command("http://127.0.0.2:1/steal")))  # type: ignore[arg-type]
     assert len(peer.ephemerals) == 1
 
 
@@ -110,13 +110,14 @@ async def test_foreign_url_is_never_called(peer: SlackPeer) -> None:
         ("https://evilslack.com/x", False),
         ("https://user@hooks.slack.com/x", False),
         ("https://api.peer.example:444/x", True),
-        ("https://api.peer.example:445/x", False),
+        ("https://api.peer.example:445/x", True),
+        ("http://api.peer.example:444/x", False),
         ("https://[broken", False),
         ("", False),
     ],
 )
 def test_addresses_that_may_be_called(url: str, allowed: bool) -> None:
-    """Only Slack over https, or the server configured as the Web API, may be called."""
+    """Only Slack over https, or the host configured as the Web API, may be called."""
     assert is_response_url(url, "https://api.peer.example:444/api/") is allowed
 
 
