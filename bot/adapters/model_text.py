@@ -13,7 +13,10 @@ from retrieval.documents.sentences import split_sentences
 # U+E000 3,5 U+E001: the sentence around it rests on evidence 3 and 5.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"[ \t]*{_OPEN}([0-9,]*){_CLOSE}")
-_LATE_MARKS = re.compile(rf"([.!?…。！？]+[\"'»”’)\]」』”）]*)((?:[ \t]*{_OPEN}[0-9,]*{_CLOSE})+)")
+# Bounded, and tried only where a run of stops begins: 16 000 full stops took 16 s without that.
+_LATE_MARKS = re.compile(
+    rf"(?<![.!?…。！？])([.!?…。！？]{{1,8}}[\"'»”’)\]」』”）]{{0,4}})((?:[ \t]{{0,4}}{_OPEN}[0-9,]*{_CLOSE})+)"
+)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
@@ -65,6 +68,8 @@ def without_wrapping(text: str) -> str:
 def sentences_of(text: str) -> Iterator[MarkedSentence]:
     """Cut a marked text into sentences. Bullets, step numbers and bold signs go, commands in backticks stay."""
     for line in text.splitlines(keepends=True):
+        if not line.strip():
+            continue
         # A mark behind the full stop belongs to the sentence before it; the blank lets the next sentence begin.
         body = _LATE_MARKS.sub(lambda m: f"{m[2]}{m[1]} ", _BULLET.sub("", line))
         pieces = [piece for piece in split_sentences(body) if any(c.isalnum() for c in _MARK.sub("", piece))]

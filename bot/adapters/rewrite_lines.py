@@ -15,7 +15,7 @@ HISTORY_MESSAGES = 4
 HISTORY_CHARACTERS = 300
 _MOST_TERMS = 8
 _LABELED = re.compile(
-    r"^[\s*#>-]*[\"']?(?P<label>[A-Za-z_]{2,40})[\"'*]*[ \t]*[:=][ \t]*[\"'*]*(?P<value>.*?)[\"'*,]*\s*$"
+    r"[\s*#>-]{0,20}[\"']?(?P<label>[A-Za-z_]{2,40})[\"'*]{0,4}[ \t]{0,4}[:=][ \t]{0,4}[\"'*]{0,4}(?P<value>.*)"
 )
 _YES = re.compile(r"(?:yes|true|y|1)\b", re.IGNORECASE)
 
@@ -77,7 +77,7 @@ def _fields(text: str) -> dict[str, str]:
     for line in lines:
         match = _LABELED.match(line)
         if match:
-            fields.setdefault(match["label"].casefold(), match["value"].strip())
+            fields.setdefault(match["label"].casefold(), match["value"].strip().strip("\"'*,"))
     if not fields and len(lines) == 1:
         fields["standalone"] = lines[0].strip().strip("\"'*")
     return fields

@@ -1,15 +1,17 @@
 """Numbered evidence, and the many ways in which models write its numbers."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.anthropic_request import sources_of
-from bot.adapters.model_text import sentences_of
+from bot.adapters.model_text import sentences_of, without_wrapping
 from bot.adapters.numbered_sentences import NumberedEvidence, numbered_sources, with_marks, without_numbers
-from tests.bot.adapters.chat_samples import PASSAGES, QUESTION, passage
+from bot.adapters.rewrite_lines import read_rewrite
+from tests.bot.adapters.chat_samples import PASSAGES, QUESTION, passage, rewrite_request
 
 EVIDENCE = numbered_sources(QUESTION, sources_of(PASSAGES), language="en")
 
@@ -79,3 +81,23 @@ def test_numbers_go_where_none_were_asked_for() -> None:
 def test_no_number_leads_outside(text: str) -> None:
     """Whatever a model writes, every reference is one of those that were given."""
     assert all(0 <= n < len(EVIDENCE.refs) for s in sentences_of(with_marks(text, EVIDENCE)) for n in s.marks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 16_000, "' " * 8_000, "[S1," * 4_000, "[S1-S2" * 2_700, "{ " * 8_000 + "x", "<think>" * 2_300, "- " * 8_000,
+        "*" * 8_000 + "a" * 40 + " " * 7_000 + "x", "S1: " * 4_000, '."' * 8_000,
+    ],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_hostile_text_costs_little(text: str) -> None:
+    """16 KB that a hostile server sends are read in less than 100 ms at best of three, as an answer and as a rewrite."""
+
+    def once() -> float:
+        started = time.perf_counter()
+        list(sentences_of(with_marks(without_wrapping(text), EVIDENCE)))
+        read_rewrite(text, rewrite_request(), leaks=lambda _: False)
+        return time.perf_counter() - started
+
+    assert min(once() for _ in range(3)) < 0.1
