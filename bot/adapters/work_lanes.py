@@ -110,10 +110,11 @@ class Lanes:
     async def _run_lane(self, lane: tuple[str, str]) -> None:
         waiting = self._waiting[lane]
         try:
-            while waiting and not self._is_stopping.is_set() and not waiting[0].lease.is_leaving:
+            while waiting and not self._is_stopping.is_set() and _is_open(waiting[0].lease):
                 try:
                     await self._run(waiting[0])
                 except LeaseLost:
+                    waiting[0].lease.doubt()
                     break
                 job = waiting.popleft()
                 self._forget(job)
@@ -129,7 +130,7 @@ class Lanes:
     async def _run(self, job: Job) -> None:
         """Bring one job to its end: done, buried, or left to the next holder of the lease."""
         failures = 0
-        while not self._is_stopping.is_set() and not job.lease.is_leaving:
+        while not self._is_stopping.is_set() and _is_open(job.lease):
             async with self._slots:
                 pause_s = await self._attempt(job, failures + 1)
             if pause_s is None:
@@ -195,6 +196,10 @@ class Lanes:
             except StateUnavailable:
                 failures += 1
                 await asyncio.sleep(min(0.1 * failures, 1.0))
+
+
+def _is_open(lease: Lease) -> bool:
+    return not (lease.is_leaving or lease.is_doubted)
 
 
 async def _first(event: asyncio.Event, timeout_s: float) -> None:

@@ -18,7 +18,8 @@ class Lease:
     """One held partition; a lease that was lost and won again is another object with another token.
 
     `last_id` is the newest entry seen. `is_swept` once the entries that nobody acknowledged were taken over,
-    `has_news` while there may be entries that nobody has had, `is_leaving` while the partition is to be given away.
+    `has_news` while there may be entries that nobody has had, `is_leaving` while the partition is to be given away,
+    `is_doubted` from a step that Redis refused until the next beat tells whether the lease is lost or was only late.
     """
 
     partition: int
@@ -27,6 +28,12 @@ class Lease:
     is_swept: bool = False
     has_news: bool = True
     is_leaving: bool = False
+    is_doubted: bool = False
+
+    def doubt(self) -> None:
+        """Take no more work before the next beat; what was let go of is taken up again if the lease is still ours."""
+        self.is_doubted = True
+        self.is_swept = False
 
     def saw(self, entry_id: str) -> None:
         """Move `last_id` forward."""
@@ -58,7 +65,7 @@ class Leases:
 
     def serving(self) -> Iterator[Lease]:
         """Give the leases from which new work is taken."""
-        return (lease for lease in list(self.held.values()) if not lease.is_leaving)
+        return (lease for lease in list(self.held.values()) if not (lease.is_leaving or lease.is_doubted))
 
     def is_held(self, lease: Lease) -> bool:
         """Whether this very lease is still ours, as far as is known here."""
@@ -114,7 +121,10 @@ class Leases:
         asked = (self._ask(lease.partition, fence=lease.fence) for lease in held)
         answers = await asyncio.gather(*asked, return_exceptions=True)
         for lease, token in zip(held, answers, strict=True):
-            if isinstance(token, BaseException) or token == lease.token:
+            if isinstance(token, BaseException):
+                continue
+            lease.is_doubted = False
+            if token == lease.token:
                 continue
             self.drop(lease)
             if token is not None:

@@ -205,8 +205,7 @@ async def _take_in(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
         try:
             taken += await _take_in_one(lease, streams, lanes)
         except LeaseLost:
-            leases.drop(lease)
-            lanes.cancel_lost(leases)
+            lease.doubt()
     if lanes.room == 0:
         await lanes.changed(OUTAGE_PAUSE_S)
     elif not any(lease.has_news for lease in serving):

@@ -22,10 +22,10 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def _worker(
-    server: RedisServer, prefix: str, name: str, *, pause_s: float, lease_s: float
+    server: RedisServer, arguments: list[str], *, lease_s: float = LEASE_S, held_from: str = "~"
 ) -> Iterator[subprocess.Popen[bytes]]:
-    arguments = [server.url, prefix, name, str(pause_s), str(lease_s)]
-    process = subprocess.Popen([sys.executable, "-m", "tests.bot.worker_program", *arguments], cwd=ROOT)
+    program = [sys.executable, "-m", "tests.bot.worker_program", server.url, *arguments, str(lease_s), held_from]
+    process = subprocess.Popen(program, cwd=ROOT)
     try:
         yield process
     finally:
@@ -57,14 +57,13 @@ async def test_a_killed_worker_costs_seconds_and_no_answer(
 ) -> None:
     """After kill -9 midway through answers: the other process takes over within 5 s, all are posted once, threads in order."""
     queue, prefix = RedisWorkQueue(redis_link, redis_keys), redis_keys.prefix
-    options = {"pause_s": 0.3, "lease_s": LEASE_S}
     for n in range(18):
         assert sum(await _deliver(queue, f"m{n:02d}", f"t{n % 6}")) == 1
-    with _worker(redis_server, prefix, "doomed", **options) as doomed:
+    with _worker(redis_server, [prefix, "doomed", "0.05"], held_from="m06") as doomed:
         # All six first questions are done and all six second ones begun: the kill falls into answers, not between a
         # post and its mark, where only the platform's own record can tell (see the Slack poster).
         await _grown(redis_link, redis_keys, "begun", 12)
-        with _worker(redis_server, prefix, "heir", **options):
+        with _worker(redis_server, [prefix, "heir", "0.05"]):
             doomed.kill()
             doomed.wait()
             killed_at = time.monotonic()
@@ -87,8 +86,8 @@ async def test_two_live_workers_share_the_work(
 ) -> None:
     """With both processes alive each answers some threads, and each question is answered once."""
     queue, prefix = RedisWorkQueue(redis_link, redis_keys), redis_keys.prefix
-    options = {"pause_s": 0.0, "lease_s": 1.5}
-    with _worker(redis_server, prefix, "a", **options), _worker(redis_server, prefix, "b", **options):
+    first, second = ([prefix, name, "0.0"] for name in "ab")
+    with _worker(redis_server, first, lease_s=1.5), _worker(redis_server, second, lease_s=1.5):
         await eventually(lambda: _both_hold(redis_link, redis_keys), within_s=30)
         for n in range(40):
             assert sum(await _deliver(queue, f"m{n:02d}", f"t{n}")) == 1

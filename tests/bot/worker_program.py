@@ -10,19 +10,22 @@ from bot.messages import AcceptedMessage, Answer, Platform, Reply
 from bot.worker import Worker
 from tests.sample_messages import answer
 
+HELD_S = 60.0
+
 
 class SmallDesk:
-    """Answers after a while and posts into a list."""
+    """Answers after a while, from a certain message on never, and posts into a list."""
 
-    def __init__(self, link: RedisLink, prefix: str, pause_s: float) -> None:
+    def __init__(self, link: RedisLink, prefix: str, pause_s: float, held_from: str) -> None:
         self._link = link
         self._prefix = prefix
         self._pause_s = pause_s
+        self._held_from = held_from
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
         """Say that it began, take its time, answer."""
         await self._link.execute("RPUSH", f"{self._prefix}begun", f"{sys.argv[3]} {message.message_id}")
-        await asyncio.sleep(self._pause_s)
+        await asyncio.sleep(HELD_S if message.message_id >= self._held_from else self._pause_s)
         return answer(f"answer to {message.message_id}")
 
     async def post(self, reply: Reply) -> str:
@@ -31,14 +34,15 @@ class SmallDesk:
         return f"post-{length}"
 
 
-async def main(url: str, prefix: str, pause_s: float, lease_s: float) -> None:
+async def main(url: str, prefix: str, *, pause_s: float, lease_s: float, held_from: str) -> None:
     """Serve until killed."""
     link, keys = RedisLink(url), Keyspace(prefix, 16)
-    desk = SmallDesk(link, prefix, pause_s)
+    desk = SmallDesk(link, prefix, pause_s, held_from)
     queue = RedisWorkQueue(link, keys, lease_s=lease_s)
     store = RedisThreadStore(link, keys)
     await Worker(queue, desk, store=store, posters={Platform.SLACK: desk}).run()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[4]), float(sys.argv[5])))
+    times = {"pause_s": float(sys.argv[4]), "lease_s": float(sys.argv[5])}
+    asyncio.run(main(sys.argv[1], sys.argv[2], held_from=sys.argv[6] if len(sys.argv) > 6 else "~", **times))

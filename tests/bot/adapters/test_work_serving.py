@@ -48,7 +48,7 @@ async def test_a_thread_is_served_in_order_one_at_a_time(
     async with serving(queue, handle), serving(other, handle):
         for n in range(60):
             await _ask(queue, f"m{n:02d}", f"t{n % 6}")
-        await all_done(redis_link, redis_keys)
+        await all_done(redis_link, redis_keys, within_s=15)
     assert dict(order) == {f"t{k}": [f"m{n:02d}" for n in range(k, 60, 6)] for k in range(6)}
 
 
@@ -344,3 +344,24 @@ async def test_a_lease_lost_between_beats_gives_no_work(
         await asyncio.sleep(0.2)
         assert seen == ["m1"]
         assert await waiting_entries(redis_link, redis_keys) == 1
+
+
+async def test_a_lease_that_lapsed_and_came_back_loses_nothing(
+    queue: RedisWorkQueue, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """A worker too slow for its beat, whose lease nobody took, takes up again what Redis refused meanwhile."""
+    lapsed, seen = asyncio.Event(), list[str]()
+
+    async def handle(asked: AcceptedMessage) -> None:
+        seen.append(asked.message_id)
+        if len(seen) == 1:
+            await redis_link.execute("DEL", *(redis_keys.of(n, "lease") for n in range(redis_keys.partitions)))
+            lapsed.set()
+
+    async with serving(queue, handle):
+        await _ask(queue, "m1", "a")
+        await lapsed.wait()
+        await _ask(queue, "m2", "a")
+        await all_done(redis_link, redis_keys)
+    assert seen[-1] == "m2"
+    assert set(seen) == {"m1", "m2"}
