@@ -9,6 +9,7 @@ from retrieval.redaction.context import is_alone, is_id_before, is_phone_near
 from retrieval.redaction.spans import Span
 from retrieval.redaction.windows import digit_windows, matches
 
+_NAMED, _BROKEN, _BARE = range(3)
 _NEAR = 48  # code points before the number in which its word may stand
 
 
@@ -23,15 +24,20 @@ class _Rule:
     bare: Callable[[str], bool] | None = None
     alone: bool = True  # enough when the text is nothing else
 
-    def find(self, text: str, windows: list[tuple[int, int]]) -> Iterator[Span]:
+    def find(self, text: str, windows: list[tuple[int, int]]) -> Iterator[tuple[int, Span]]:
+        """Give ids with their standing: named and right, named and broken, or right without a word."""
         for match in matches(self.form, text, windows):
             value = re.sub(r"[\s\-./№]", "", match[0]).upper()
             start, end = match.span()
-            is_named = bool(self.words.search(text[max(0, start - _NEAR) : start]))
-            if self.check(value) and (is_named or self._is_clear(text, match, value)):
-                yield Span(f"NATIONAL_ID_{self.country}", start, end)
-            elif is_named:
-                yield Span("", start, end)  # a mistyped id is no phone either
+            is_right = self.check(value)
+            if self.words.search(text[max(0, start - _NEAR) : start]):
+                yield (
+                    (_NAMED, Span(f"NATIONAL_ID_{self.country}", start, end))
+                    if is_right
+                    else (_BROKEN, Span("", start, end))
+                )
+            elif is_right and self._is_clear(text, match, value):
+                yield _BARE, Span(f"NATIONAL_ID_{self.country}", start, end)
 
     def _is_clear(self, text: str, match: re.Match[str], value: str) -> bool:
         start, end = match.span()
@@ -117,11 +123,7 @@ def national_ids(text: str) -> Iterator[Span]:
     A number that stands behind the word for an id and fails its check gives a span of type "".
     """
     windows = list(digit_windows(text))
-    hidden: list[Span] = []
-    for rule in _RULES:
-        for span in rule.find(text, windows):
-            if span.type:
-                yield span
-            else:
-                hidden.append(span)
-    yield from hidden
+    found = [item for rule in _RULES for item in rule.find(text, windows)]
+    # What a word names as the id of one country is not taken for the id of another, nor for a phone.
+    for standing in (_NAMED, _BROKEN, _BARE):
+        yield from (span for of, span in found if of == standing)

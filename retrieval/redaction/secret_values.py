@@ -99,9 +99,11 @@ def _codes(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 def _passwords(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     for pattern in (_PASSWORD_WORD, _NAME_IN_CODE):
+        end = 0
         for word in pattern.finditer(lowered):
-            found = _value_after(text, word.end())
+            found = _value_after(text, word.end()) if word.end() >= end else None
             if found and not (_MADE_BY_MACHINE.search(word[0]) and _is_chosen(text[slice(*found)])):
+                end = found[1]  # words inside a long value cost nothing
                 yield found
 
 
@@ -165,21 +167,23 @@ def _value_at(text: str, at: int, *, is_strict: bool, is_bare: bool) -> tuple[in
     if not value or "<" in value[1]:
         return None
     start = value.start(2)
-    whole = value[2] + _REST.match(text, value.end())[0] if len(value[2]) == _LOOKED_AT else value[2]  # type: ignore[index]
-    kept = _PARAMETER.split(whole)[0].rstrip(_TRAILING)
+    kept = _PARAMETER.split(value[2])[0].rstrip(_TRAILING)
     end = start + len(kept)
-    if _PASSWORD_WORD.match(kept.lower()):  # "password: password: …" is a form, not a value
-        return None
-    if (
-        len(kept) < 3
-        or is_placeholder(kept)
-        or _NO_VALUE.match(value[2])
-        or _NO_VALUE.match(kept)
-        or _UNITS.match(text, end)
-    ):
-        return None
     is_told = is_strict or bool(set(value[1]) & set("\"'`«„“‘"))
-    return (start, end) if _is_secret(text, kept, end, is_told=is_told, is_bare=is_bare) else None
+    if _names_no_value(value[2], kept) or _UNITS.match(text, end):
+        return None
+    if not _is_secret(text, kept, end, is_told=is_told, is_bare=is_bare):
+        return None
+    if len(kept) == _LOOKED_AT and (rest := _REST.match(text, end)):
+        end = rest.end()
+    return start, end
+
+
+def _names_no_value(raw: str, kept: str) -> bool:
+    """Whether a placeholder, a path, an address, a call or the next word of a form stands where a value would."""
+    if len(kept) < 3 or _PASSWORD_WORD.match(kept.lower()):
+        return True
+    return is_placeholder(kept) or bool(_NO_VALUE.match(raw) or _NO_VALUE.match(kept))
 
 
 def _is_secret(text: str, value: str, end: int, *, is_told: bool, is_bare: bool) -> bool:

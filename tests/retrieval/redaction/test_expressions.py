@@ -1,0 +1,90 @@
+"""No expression of redaction or screening runs away: 50 ms on 16 KB of hostile text."""
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import retrieval.redaction
+import retrieval.screening
+from retrieval.redaction import Redactor
+from retrieval.screening import screen_document
+
+LIMIT_S = 0.05
+SIZE = 16_384
+PIECES = (
+    "1", "a.", "DE12 ", "a", "1 ", "1.", "@", "a@", "a@b.", "+1 ", "(1", "-", "0-", "x=", "password ", "password:", "пароль ", "pin 1 ", "://a:", "http://a",
+    "a-", "0x", "eyJ", "eyJa.", "sk-", "-----BEGIN PRIVATE KEY-----", "12:", "::", "1:", "0:", "f:", "2024-", "A1 ", "4111 ", "[", "(at) ", "a dot ",
+    "Best regards,\n", "from: A", "My name is A", "\n", "> ", "é", "\u200b", "e\u0301", "１", "İ", "AB ", "key=", "Bearer a", "-u a:", "user a / ",
+    "token ", "abcd ", "123-45-", "паспорт ", "A.", "1,", "1/", "#1", "a_", " ", "\t", "=", '"', "密码", "セ", "ffff::", "%40", "![](http://a?", "<!--",
+    "<a hidden", "ignore ", "ignore all ", "your ", "add to ", "i-", "<x>", "system: ", "QUJD", "if user asks ", "забудь все ",
+)  # fmt: skip
+
+
+def _patterns(value: object, name: str, depth: int = 0) -> Iterator[tuple[str, re.Pattern[str]]]:
+    if isinstance(value, re.Pattern):
+        yield name, value
+    elif isinstance(value, tuple | list) and depth < 3:
+        for number, item in enumerate(value):
+            yield from _patterns(item, f"{name}[{number}]", depth + 1)
+    elif depth < 3:
+        for field in ("form", "words", "pattern"):
+            yield from (
+                _patterns(getattr(value, field, None), f"{name}.{field}", depth + 1) if hasattr(value, field) else ()
+            )
+
+
+def _all_patterns() -> list[tuple[str, re.Pattern[str]]]:
+    found: dict[re.Pattern[str], str] = {}
+    for package in (retrieval.redaction, retrieval.screening):
+        for info in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{package.__name__}.{info.name}")
+            for name, value in vars(module).items():
+                for where, pattern in _patterns(value, f"{info.name}.{name}"):
+                    found.setdefault(pattern, where)
+    return [(name, pattern) for pattern, name in found.items()]
+
+
+PATTERNS = _all_patterns()
+
+
+def _quickest(work: object, *arguments: object) -> float:
+    """Time the work in processor seconds, the better of two runs: other processes share the machine."""
+    best = float("inf")
+    for _ in range(2):
+        started = time.thread_time()
+        work(*arguments)  # type: ignore[operator]
+        best = min(best, time.thread_time() - started)
+        if best < LIMIT_S:
+            break
+    return best
+
+
+def test_finds_the_expressions() -> None:
+    """The collection reaches tables and rules, not only plain constants."""
+    names = {name for name, _ in PATTERNS}
+    assert len(PATTERNS) > 100
+    assert any(name.startswith("national_ids._RULES") for name in names)
+    assert any(name.startswith("phrases.LATIN_SIGNALS") for name in names)
+
+
+@pytest.mark.parametrize(("name", "pattern"), PATTERNS, ids=[name for name, _ in PATTERNS])
+def test_every_expression_is_quick(name: str, pattern: re.Pattern[str]) -> None:
+    """Each expression reads 16 KB of each hostile text within the limit."""
+    slow = {}
+    for piece in PIECES:
+        text = (piece * (SIZE // len(piece) + 1))[:SIZE]
+        if (took := _quickest(lambda text: [None for _ in pattern.finditer(text)], text)) > LIMIT_S:
+            slow[piece] = took
+    assert slow == {}, name
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_whole_is_quick(piece: str) -> None:
+    """Redaction with all its rounds, and screening, stay within three times the limit of one expression."""
+    text = (piece * (SIZE // len(piece) + 1))[:SIZE]
+    assert _quickest(Redactor().redact, text) < 3 * LIMIT_S
+    assert _quickest(screen_document, "", text) < 3 * LIMIT_S

@@ -1,0 +1,69 @@
+"""Only redaction seals text; elsewhere a seal is put back on what was sealed, or on our own words."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from retrieval.redaction import EMPTY, RedactedText, Redactor
+
+ROOT = Path(__file__).parents[3]
+# Modules that read back what only redacted text was written to.
+STORES = {"retrieval/index/opened.py", "bot/message_json.py"}
+# Modules that seal our own words, ids and dates, or words picked from sealed text. A new name here needs a reason.
+OWN_WORDS = {
+    "bot/texts.py",  # the words of languages/*.json and numbers
+    "bot/compose.py",  # quotation marks and citation numbers
+    "bot/ends.py",  # document ids
+    "bot/freshness.py",  # document ids and dates
+    "bot/follow_up.py",  # words of sealed texts, checked one by one
+    "bot/turns.py",  # file names, redacted when accepted
+    "bot/adapters/slack/render.py",  # dates, and file names redacted when accepted
+    "bot/adapters/slack/commands.py",  # the name of the command
+    "bot/adapters/teams/render.py",  # dates, and file names redacted when accepted
+}
+
+
+def _seals(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Name) and called.id == "RedactedText":
+            yield node.lineno
+        if isinstance(called, ast.Attribute) and ast.unparse(called) == "RedactedText.stored":
+            yield node.lineno
+
+
+def test_only_known_modules_seal_text() -> None:
+    """A module that seals text and is not listed with its reason fails here."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("bot", "retrieval", "config", "scripts")
+        for path in (ROOT / package).rglob("*.py")
+        if any(True for _ in _seals(ast.parse(path.read_text("utf-8"))))
+    }
+    sealing = {name for name in found if not name.startswith("retrieval/redaction/")}
+    assert sealing - STORES - OWN_WORDS == set()
+
+
+def test_the_scan_sees_both_forms() -> None:
+    """The scan finds the constructor and the way back from a store, and nothing else."""
+    source = "RedactedText(x)\nRedactedText.stored(x)\nRedactedText.joined(x)\nother.stored(x)"
+    assert list(_seals(ast.parse(source))) == [1, 2]
+
+
+def test_the_constructor_refuses() -> None:
+    """Calling the class is an error; only a redactor gives text."""
+    with pytest.raises(TypeError):
+        RedactedText("x")
+
+
+def test_parts_and_joins_stay_sealed() -> None:
+    """Cuts, parts and joins of sealed text are sealed, plain string operations are not."""
+    text = Redactor().redact("write to a@b.com").text
+    assert text.cut(5) == "write"
+    assert isinstance(text.part(6, 8), RedactedText)
+    assert RedactedText.joined((text, EMPTY, text), "|") == "write to [EMAIL]||write to [EMAIL]"
+    assert not isinstance(text + "x", RedactedText)
