@@ -84,8 +84,8 @@ class CandidateSource(Protocol):
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         ...
 
-    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores]:
-        """Give the cosines of given chunks with one raw query vector: in the ranking space, and raw."""
+    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores, Scores]:
+        """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
         ...
 
     def documents(self, rows: Rows) -> Rows:

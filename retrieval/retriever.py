@@ -120,7 +120,7 @@ class Retriever:
         if not alone:
             return GateScore(GateVerdict.ANSWER, 1.0)
         joint = prepare_queries([f"{previous}\n{text}"], self._encoder, self.languages) if previous else []
-        return self._index.ranker.gate.judge(alone[0].vector, joint[0].vector if joint else None)
+        return self._index.ranker.judge(alone[0].vector, joint[0].vector if joint else None)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""

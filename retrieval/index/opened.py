@@ -124,11 +124,12 @@ class OpenIndex:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         return match_words(self.bm25, words, rows)
 
-    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores]:
-        """Give the cosines of given chunks with one raw query vector: in the ranking space, and raw."""
+    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores, Scores]:
+        """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
         _check_query(query)
-        ranking = self.ranking[rows] @ self.ranker.space.of_query(query)
-        return np.asarray(ranking, np.float64), np.asarray(self.vectors[rows] @ query, np.float64)
+        vectors = self.vectors[rows]
+        ranking = np.asarray(self.ranking[rows] @ self.ranker.space.of_query(query), np.float64)
+        return ranking, self.ranker.cosines(query, vectors), np.asarray(vectors @ query, np.float64)
 
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""
@@ -142,7 +143,7 @@ class OpenIndex:
         """Read chunks, in the order asked."""
         chunks = self.texts.chunks([int(row) for row in rows])
         wanted = list(dict.fromkeys(chunk.document for chunk in chunks))
-        cards = dict(zip(wanted, map(card_of, self.texts.documents(wanted)), strict=True))
+        cards = dict(zip(wanted, map(card_of, self.texts.facts(wanted)), strict=True))
         return [self._passage(chunk, cards[chunk.document]) for chunk in chunks]
 
     def source(self, document_id: str, *, audience: frozenset[str] | None) -> SourceText | None:

@@ -10,18 +10,21 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Banks:
-    """Texts of both banks."""
+    """Texts of both banks, and the language of each text, ordinary ones first."""
 
     ordinary: tuple[str, ...]
     off_topic: tuple[str, ...]
+    languages: tuple[str, ...]
 
 
 @cache
 def bundled_banks() -> Banks:
     """Read both banks once."""
-    return Banks(_texts("ordinary_questions.jsonl"), _texts("off_topic.jsonl"))
+    ordinary, off_topic = _rows("ordinary_questions.jsonl"), _rows("off_topic.jsonl")
+    return Banks(tuple(ordinary), tuple(off_topic), (*ordinary.values(), *off_topic.values()))
 
 
-def _texts(name: str) -> tuple[str, ...]:
-    lines = (_HERE / name).read_text(encoding="utf-8").splitlines()
-    return tuple(dict.fromkeys(str(json.loads(line)["text"]) for line in lines if line.strip()))
+def _rows(name: str) -> dict[str, str]:
+    """Give text and language of each line; a repeated text counts once."""
+    rows = (json.loads(line) for line in (_HERE / name).read_text(encoding="utf-8").splitlines() if line.strip())
+    return {str(row["text"]): str(row["lang"]) for row in rows}

@@ -5,9 +5,9 @@ the calibration in the manifest. The retriever opens a `Ranker` over them. Per q
 
     moved = ranker.space.of_query(raw)                     # for the dense arm over "ranking.npy"
     fused = hybrid_scores(Evidence(bm25, moved_cosines, coverage, ranker.language_share(language)))
-    relevance = ranker.relevance(RawEvidence(...))         # from raw cosines; one number a chunk
+    relevance = ranker.relevance(RawEvidence(...))         # from `ranker.cosines`; one number a chunk
     band = ranker.calibration.band(max of the shown passages)
-    verdict = ranker.gate.judge(raw, joint)
+    verdict = ranker.judge(raw, joint)
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.errors import IndexMismatch
+from retrieval.passages import GateScore
 from retrieval.ports import Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import Calibration
+from retrieval.ranking.neutral import LanguageMeans
 from retrieval.ranking.relevance import RawEvidence, bank_level, relevance_features
 from retrieval.ranking.scope import MAX_CHUNKS, MAX_LABELS, ScopeGate, ScopeNumbers, measure_scope, sampled
 from retrieval.ranking.space import RankingSpace, query_space, ranking_vectors
@@ -80,18 +82,23 @@ def build_ranking(
     bank_queries, bank_passages = embed_queries(both), embed_passages(both)
     labels, owners = _distinct_labels(base)
     label_queries = embed_queries(labels) if labels else np.zeros((0, bank_queries.shape[1]), np.float32)
-    ordinary, off_topic = bank_queries[: len(banks.ordinary)], bank_queries[len(banks.ordinary) :]
+    queries, passages = (
+        LanguageMeans.of(bank_queries, banks.languages),
+        LanguageMeans.of(bank_passages, banks.languages),
+    )
+    neutral_bank, neutral_labels = queries.neutral(bank_queries), queries.neutral(label_queries)
+    ordinary, off_topic = neutral_bank[: len(banks.ordinary)], neutral_bank[len(banks.ordinary) :]
     places = sampled(len(vectors), MAX_CHUNKS)
-    chunks, documents = vectors[places], base.documents[places]
-    numbers = measure_scope(chunks, documents, label_queries, owners, banks=(ordinary, off_topic))
+    chunks, documents = passages.neutral(vectors[places]), base.documents[places]
+    numbers = measure_scope(chunks, documents, neutral_labels, owners, banks=(ordinary, off_topic))
     if is_bundled_model(encoder):
         calibration = bundled_calibration(encoder)
     else:
-        own = OwnText(chunks, documents, label_queries, owners, off_topic, bank_passages)
+        own = OwnText(chunks, documents, neutral_labels, owners, off_topic, passages.neutral(bank_passages))
         calibration = calibrated_on(own, encoder)
     arrays = {
         RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
-        QUERY_MEAN: query_space(label_queries, ordinary).query_mean,
+        QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
         LABELS: label_queries,
         BANK_QUERIES: bank_queries,
         BANK_PASSAGES: bank_passages,
@@ -107,14 +114,19 @@ class Ranker:
     ) -> None:
         self.calibration = calibration
         self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32))
-        self._bank = np.asarray(arrays[BANK_PASSAGES], np.float32)
+        banks = bundled_banks()
+        bank_queries, bank = (np.asarray(arrays[role], np.float32) for role in (BANK_QUERIES, BANK_PASSAGES))
+        self._queries, self._passages = (
+            LanguageMeans.of(bank_queries, banks.languages),
+            LanguageMeans.of(bank, banks.languages),
+        )
+        self._bank = self._passages.neutral(bank)
         codes, counts = np.unique(np.asarray(languages, dtype=str), return_counts=True)
         self._shares = dict(zip(codes.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))
-        ordinary = len(bundled_banks().ordinary)
-        queries = np.asarray(arrays[BANK_QUERIES], np.float32)
-        self.gate = ScopeGate(
-            np.asarray(vectors[sampled(len(vectors), MAX_CHUNKS)], np.float32),
-            np.asarray(arrays[LABELS], np.float32),
+        ordinary, queries = len(banks.ordinary), self._queries.neutral(bank_queries)
+        self._gate = ScopeGate(
+            self._passages.neutral(vectors[sampled(len(vectors), MAX_CHUNKS)]),
+            self._queries.neutral(np.asarray(arrays[LABELS], np.float32)),
             ordinary=queries[:ordinary],
             off_topic=queries[ordinary:],
             numbers=_numbers(calibration),
@@ -145,17 +157,29 @@ class Ranker:
         calibration = Calibration.from_json(stored, encoder=encoder)
         return cls(arrays, vectors, calibration=calibration, languages=languages)
 
+    def judge(self, alone: Vectors, joint: Vectors | None = None) -> GateScore:
+        """Judge whether a question belongs to this base, from raw query vectors, float32, (dim,); see `ScopeGate.judge`."""
+        return self._gate.judge(self._neutral(alone), None if joint is None else self._neutral(joint))
+
+    def cosines(self, query: Vectors, rows: Vectors) -> Scores:
+        """Give language-neutral cosines of a raw query vector, (dim,), and raw passage vectors, (n, dim): what relevance is judged by."""
+        return np.asarray(self._passages.neutral(rows) @ self._neutral(query), np.float64)
+
     def language_share(self, language: str) -> float:
         """Give the share of the base's chunks in a language, 0 to 1; 1 for an unknown language ("")."""
         return self._shares.get(language, 0.0) if language else 1.0
 
     def bank_level(self, query: Vectors) -> float:
-        """Give `bank_level` of a raw query vector against the bundled banks."""
-        return bank_level(query, self._bank)
+        """Give `bank_level` of a raw query vector against the bundled banks, language-neutral."""
+        return bank_level(self._neutral(query), self._bank)
 
     def relevance(self, evidence: RawEvidence) -> Scores:
         """Give the calibrated relevance of each chunk, 0 to 1, float64, (n,)."""
         return self.calibration.relevance(relevance_features(evidence))
+
+    def _neutral(self, query: Vectors) -> Vectors:
+        row: Vectors = self._queries.neutral(query[None, :])[0]
+        return row
 
 
 def _distinct_labels(base: BaseTexts) -> tuple[list[str], Rows]:

@@ -1,6 +1,6 @@
 """The topic gate: is a question near to this base, and nearer than to talk of no base?
 
-Everything is a raw cosine, measured against what the bundled off-topic texts reach on the same base, so that one set of
+Everything is a cosine of language-neutral vectors, measured against what the bundled off-topic texts reach on the same base, so that one set of
 weights fits a base of two documents and one of fifty thousand. The threshold is the base's own: its headings, asked as
 questions while their document is held out, tell how near a question of this base that has no answer still is.
 """
@@ -24,12 +24,12 @@ _NEAREST = 3
 # Columns: best chunk and mean of the three nearest chunks, nearest label, each in spreads of the off-topic texts; label less
 # off-topic text; ordinary question less off-topic text; means of the three nearest labels less off-topic texts. Fitted on four
 # public bases with their questions against clinc150's training rows and the off-topic bank.
-_WEIGHTS = np.array([1.55, -0.91, 0.82, 20.58, 6.07, 17.22])
-_BIAS = -3.63
+_WEIGHTS = np.array([1.13, 0.19, 0.29, 25.07, 4.39, 23.59])
+_BIAS = -2.41
 # The threshold lies so far below the held-out headings' 2 % quantile, and within these bounds.
-_MARGIN, _LOWEST, _HIGHEST = 1.0, -3.0, 0.0
+_MARGIN, _LOWEST, _HIGHEST = 0.5, -1.7, -1.2
 _FEW_LABELS = 12
-_UNKNOWN = -1.0
+_UNKNOWN = -1.5
 _ASK_BAND = 1.5
 
 
@@ -55,10 +55,10 @@ class ScopeNumbers:
 
 
 class ScopeGate:
-    """Judges query vectors against one base.
+    """Judges query vectors against one base. All vectors are language-neutral (`retrieval.ranking.neutral`).
 
     Args:
-        chunks: raw passage vectors of the base, float32, (n, dim); at most `MAX_CHUNKS` are needed (`sampled`).
+        chunks: neutral passage vectors of the base, float32, (n, dim); at most `MAX_CHUNKS` are needed (`sampled`).
         labels: titles, headings or customers' questions encoded as queries, float32, (k, dim).
         ordinary: the bundled ordinary questions encoded as queries.
         off_topic: the bundled off-topic texts encoded as queries.
@@ -76,7 +76,7 @@ class ScopeGate:
         """Judge one question.
 
         Args:
-            alone: the question's raw query vector, float32, (dim,).
+            alone: the question's neutral query vector, float32, (dim,).
             joint: that of the thread's previous question and this one in one text; "and on Android?" alone says nothing.
 
         Returns:
@@ -112,7 +112,7 @@ def measure_scope(
     """Measure one base: how near off-topic texts come, and where the threshold lies.
 
     Args:
-        chunks: raw passage vectors, float32, (n, dim).
+        chunks: neutral passage vectors, float32, (n, dim).
         chunk_documents: row of each chunk's document.
         labels: labels encoded as queries, float32, (k, dim).
         label_documents: row of each label's document.

@@ -21,6 +21,7 @@ class QueryPool:
     Attributes:
         lexical: BM25 and coverage.
         ranking: cosine in the ranking space.
+        neutral: cosine without the languages' share; relevance is judged by it.
         cosine: raw cosine.
         is_foreign: whether the chunk is in another language than the query; never when the query's is unknown.
         lexical_top, dense_top: what each arm found, best first.
@@ -29,6 +30,7 @@ class QueryPool:
     query: PreparedQuery
     lexical: LexicalMatch
     ranking: Scores
+    neutral: Scores
     cosine: Scores
     is_foreign: npt.NDArray[np.bool_]
     lexical_top: Candidates
@@ -64,13 +66,11 @@ def _scored(
     query: PreparedQuery,
     *tops: Candidates,
 ) -> QueryPool:
-    ranking, cosine = source.cosines(query.vector, rows)
     is_known = bool(query.language)
     return QueryPool(
         query,
         source.match(query.words, rows),
-        ranking,
-        cosine,
+        *source.cosines(query.vector, rows),
         np.asarray((languages != query.language) & is_known, np.bool_),
         *tops,
     )

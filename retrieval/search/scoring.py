@@ -46,7 +46,7 @@ def relevance(pool: Pool, ranker: Ranker) -> Scores:
 
 def _relevance(query: QueryPool, pool: Pool, ranker: Ranker) -> Scores:
     evidence = RawEvidence(
-        cosine=query.cosine,
+        cosine=query.neutral,
         lexical=query.lexical.scores,
         max_lexical=query.lexical.maximum,
         documents=pool.documents,
