@@ -14,11 +14,13 @@ from retrieval.index.intake import Prepared
 from retrieval.screening import Screening
 
 _SCHEMA = """
-CREATE TABLE documents (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL, screening TEXT NOT NULL,
-                        redactions INTEGER NOT NULL);
+CREATE TABLE documents (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, facts TEXT NOT NULL, body TEXT NOT NULL,
+                        screening TEXT NOT NULL, redactions INTEGER NOT NULL);
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, id TEXT NOT NULL, document INTEGER NOT NULL, heading TEXT NOT NULL,
                      search_text TEXT NOT NULL, sentences TEXT NOT NULL, first_sentence INTEGER NOT NULL);
 """
+# The long fields, kept apart so that a search reads only what it shows of a document.
+_BODY = ("text", "question", "resolution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,16 @@ def write_texts(path: Path, prepared: Sequence[Prepared], chunks: Iterable[tuple
     with closing(sqlite3.connect(path, isolation_level=None)) as base:
         base.executescript("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; " + _SCHEMA)
         base.execute("BEGIN")
-        base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", _document_rows(prepared))
+        base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", _document_rows(prepared))
         base.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", _chunk_rows(chunks))
         base.execute("COMMIT")
 
 
-def _document_rows(prepared: Sequence[Prepared]) -> Iterator[tuple[int, str, str, str, int]]:
+def _document_rows(prepared: Sequence[Prepared]) -> Iterator[tuple[int, str, str, str, str, int]]:
     for row, item in enumerate(prepared):
-        body = _dump(asdict(replace(item.document, source="")))
-        yield row, item.document.id, body, _dump(asdict(item.screening)), item.redactions
+        facts = asdict(replace(item.document, source=""))
+        body = {name: facts.pop(name) for name in _BODY}
+        yield row, item.document.id, _dump(facts), _dump(body), _dump(asdict(item.screening)), item.redactions
 
 
 def _chunk_rows(chunks: Iterable[tuple[int, Chunk]]) -> Iterator[tuple[int, str, int, str, str, str, int]]:
@@ -86,6 +89,12 @@ class Texts:
         found = {_int(r[0]): r for r in self._by_row("documents", rows)}
         return [_prepared(found[row]) for row in rows if row in found]
 
+    def facts(self, rows: Sequence[int]) -> list[Prepared]:
+        """Give documents by row without their long texts, in the order asked."""
+        columns = "row, id, facts, '{}', screening, redactions"
+        found = {_int(r[0]): r for r in self._by_row("documents", rows, columns)}
+        return [_prepared(found[row]) for row in rows if row in found]
+
     def document_row(self, document_id: str) -> int | None:
         """Give the row of a document, None for an unknown id."""
         found = self._query("SELECT row FROM documents WHERE id = ?", (document_id,))
@@ -106,9 +115,9 @@ class Texts:
         with self._lock:
             self._base.close()
 
-    def _by_row(self, table: str, rows: Sequence[int]) -> list[tuple[object, ...]]:
+    def _by_row(self, table: str, rows: Sequence[int], columns: str = "*") -> list[tuple[object, ...]]:
         wanted = _dump([int(row) for row in rows])
-        return self._query(f"SELECT * FROM {table} WHERE row IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608 - our own table names
+        return self._query(f"SELECT {columns} FROM {table} WHERE row IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608 - our own table names
 
     def _query(self, statement: str, values: tuple[str, ...]) -> list[tuple[object, ...]]:
         try:
@@ -125,8 +134,8 @@ def _chunk(row: tuple[object, ...]) -> StoredChunk:
 
 
 def _prepared(row: tuple[object, ...]) -> Prepared:
-    _, _, body, screening, redactions = row
-    values = json.loads(str(body))
+    _, _, facts, body, screening, redactions = row
+    values = json.loads(str(facts)) | json.loads(str(body))
     lists = {name: tuple(values[name]) for name in ("supersedes", "visibility", "people")}
     judged = json.loads(str(screening))
     judged["reasons"] = tuple(judged["reasons"])
