@@ -37,7 +37,7 @@ REWRITE_RETRIES: Final = 0
 # A question costs at most three requests: an answer right after a failed rewrite has one retry less.
 FRESH_FAILURE_S: Final = 5.0
 REWRITE_MAX_TOKENS: Final = 400
-KEPT_REWRITES: Final = 256
+KEPT_REWRITES: Final = 100
 # More characters than so many tokens can hold: the server ignores the limit.
 CHARACTERS_PER_TOKEN: Final = 12
 MOST_SENTENCES: Final = 40

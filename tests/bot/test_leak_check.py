@@ -61,11 +61,11 @@ def test_ordinary_answers_pass(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["1" * 16_000, "aB3/" * 4_000, "a b " * 4_000, "0f " * 5_000, "==" * 8_000])
 def test_hostile_text_costs_little(text: str) -> None:
-    """16 KB of hostile text take less than 50 ms at best of three."""
+    """16 KB of hostile text take less than 50 ms of processor time at best of five."""
 
     def once() -> float:
-        started = time.perf_counter()
+        started = time.thread_time()
         LEAKS(text)
-        return time.perf_counter() - started
+        return time.thread_time() - started
 
-    assert min(once() for _ in range(3)) < 0.05
+    assert min(once() for _ in range(5)) < 0.05

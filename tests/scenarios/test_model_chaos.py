@@ -71,7 +71,7 @@ async def test_failing_model_gives_the_extractive_answer(
     served[1].always = fault
     started = time.monotonic()
     answer = await asked(served)
-    assert time.monotonic() - started < 2 * LIMIT_S + 1
+    assert time.monotonic() - started < 2 * LIMIT_S + 3
     assert (answer["outcome"], answer["mode"]) == ("answered", "extractive")
     assert "degraded" in {notice["kind"] for notice in answer["notices"]}
     assert len(served[1].bodies) <= most <= 3

@@ -77,7 +77,7 @@ async def test_wait_is_as_long_as_told(api: AnthropicPeer) -> None:
     async with opened(api_options(api)) as chat:
         started = time.monotonic()
         await chat.answer(answer_request())
-    assert 0.4 <= time.monotonic() - started < 2
+    assert 0.4 <= time.monotonic() - started < 4
 
 
 async def test_date_as_retry_after_falls_back_to_our_own_wait(api: AnthropicPeer) -> None:
@@ -93,7 +93,7 @@ async def test_silence_ends_at_the_deadline(api: AnthropicPeer) -> None:
         started = time.monotonic()
         with pytest.raises(ChatModelUnavailable, match=r"0\.3 s"):
             await chat.answer(answer_request(timeout_s=0.3))
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 3
 
 
 async def test_own_limit_wins_over_a_longer_one(api: AnthropicPeer) -> None:
