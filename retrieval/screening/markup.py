@@ -29,7 +29,7 @@ _CLOSING = re.compile(
 )
 _REPEATED = re.compile(r"(<[^<>\n]{2,30}>|\[[^\[\]\n]{2,30}\])(?:\s?\1){2,}")
 
-_COMMENT = re.compile(r"<!--(.{1,4000}?)-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--((?:[^<-]|-(?!->)|<(?!!--)){1,4000})-->")
 _TECHNICAL_COMMENT = re.compile(
     r"(?i)\s{0,4}(?:prettier|eslint|markdownlint|vale|more|toc|end|begin|start|cspell|html|\[|/|#|=|-|copyright|licen[cs]e|todo|fixme|note:)"
 )
