@@ -200,19 +200,19 @@ def test_quick_on_long_text() -> None:
     language_of(text)
     times = []
     for _ in range(20):
-        started = time.perf_counter()
+        started = time.thread_time()
         language_of(text)
-        times.append(time.perf_counter() - started)
-    assert sorted(times)[10] < 0.004  # 2 ms on a quiet machine
+        times.append(time.thread_time() - started)
+    assert sorted(times)[10] < 0.003  # 2 ms on a quiet machine
 
 
 @pytest.mark.parametrize("piece", ["a.", "1", "a@", "`", "<a", "[A", ":a", "a/", "é1"])
 def test_hostile_text_stays_quick(piece: str) -> None:
     """No expression here runs away on repeated pieces."""
     language_of("warm")
-    started = time.perf_counter()
+    started = time.thread_time()
     language_of(piece * 16_384)
-    assert time.perf_counter() - started < 0.05
+    assert time.thread_time() - started < 0.05
 
 
 def test_import_loads_no_model() -> None:
