@@ -91,11 +91,17 @@ def build_ranking(
     places = sampled(len(vectors), MAX_CHUNKS)
     chunks, documents = passages.neutral(vectors[places]), base.documents[places]
     numbers = measure_scope(chunks, documents, neutral_labels, owners, banks=(ordinary, off_topic))
-    if is_bundled_model(encoder):
-        calibration = bundled_calibration(encoder)
-    else:
-        own = OwnText(chunks, documents, neutral_labels, owners, off_topic, passages.neutral(bank_passages))
-        calibration = calibrated_on(own, encoder)
+    own = OwnText(
+        chunks=chunks,
+        chunk_documents=documents,
+        chunk_languages=np.asarray(base.languages, dtype=str)[places],
+        labels=neutral_labels,
+        label_documents=owners,
+        off_topic=off_topic,
+        off_topic_languages=banks.languages[len(banks.ordinary) :],
+        bank=passages.neutral(bank_passages),
+    )
+    calibration = bundled_calibration(encoder, own) if is_bundled_model(encoder) else calibrated_on(own, encoder)
     arrays = {
         RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
         QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,

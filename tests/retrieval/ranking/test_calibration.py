@@ -131,12 +131,32 @@ def test_another_model_is_calibrated_on_the_base_itself() -> None:
     labels = unit(chunks + 0.1 * rng.normal(size=chunks.shape))
     off = unit(rng.normal(size=(30, 16)))
     rows = np.arange(40, dtype=np.int32)
-    own = OwnText(chunks, rows, labels, rows, off, unit(rng.normal(size=(20, 16))))
+    own = OwnText(chunks, rows, np.array(["en"] * 40), labels, rows, off, ["en"] * 30, unit(rng.normal(size=(20, 16))))
     made = calibrated_on(own, "other@1")
     assert made.basis == "own text"
     assert made.measured.false_plain < 0.05
     assert not is_bundled_model(made.encoder)
     empty = calibrated_on(
-        dataclasses.replace(own, chunks=chunks[:0], chunk_documents=rows[:0], labels=labels[:0]), "o@1"
+        dataclasses.replace(
+            own, chunks=chunks[:0], chunk_documents=rows[:0], chunk_languages=np.array([], dtype=str), labels=labels[:0]
+        ),
+        "o@1",
     )
     assert empty.basis == "empty base"
+
+
+def test_cuts_rise_where_small_talk_is_near() -> None:
+    """A base near to the off-topic texts has higher cuts, within bounds; a far one has the plain ones."""
+    rng = np.random.default_rng(4)
+    off = np.eye(8, dtype=np.float32)[:4]
+    rows = np.arange(4, dtype=np.int32)
+
+    def own(chunks):
+        return OwnText(chunks, rows, np.array(["en"] * 4), off, rows, off, ["en"] * 4, off[:1])
+
+    near = bundled_calibration("m@1", own(off))
+    far = bundled_calibration("m@1", own(-off + 0.01 * rng.normal(size=off.shape).astype(np.float32)))
+    plain = bundled_calibration("m@1")
+    assert (far.answered, far.uncertain) == (plain.answered, plain.uncertain)
+    assert plain.answered < near.answered <= 0.62
+    assert plain.uncertain < near.uncertain <= 0.30
