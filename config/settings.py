@@ -53,6 +53,8 @@ class SlackSettings(_Group):
     signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
     api_base_url: str = Field("https://slack.com/api/", validation_alias="SLACK_API_BASE_URL")
     channels: Names = Field((), validation_alias="TRIAGE_SLACK_CHANNELS")
+    home_teams: Names = Field((), validation_alias="TRIAGE_SLACK_HOME_TEAMS")
+    guests: Literal["refuse", "public"] = Field("refuse", validation_alias="TRIAGE_SLACK_GUESTS")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

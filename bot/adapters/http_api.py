@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bot.accepting import HARD_LIMIT_BYTES, accept_text, cap, local_thread
+from bot.accepting import HARD_LIMIT_BYTES, accept_text, local_thread, redact_question
 from bot.adapters.request_body import read_json
 from bot.answer_json import answer_as_json, ranking_as_json
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform
@@ -94,7 +94,7 @@ def build_api(
         labels = access.audience(request)
         body = await read_json(request, SearchBody)
         _refuse_oversize(body.query)
-        query = redactor.redact(cap(body.query).text).text
+        query = redact_question(body.query, redactor).text
         try:
             ranking = await source.search((query,), audience=_narrowed(labels, body.audience), top_k=body.top_k)
         except RetrievalError:

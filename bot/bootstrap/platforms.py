@@ -34,7 +34,10 @@ def slack_app(settings: SlackSettings, state: State, redactor: Redactor) -> "Sla
     secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
     client = build_client(settings.bot_token.get_secret_value(), base_url=settings.api_base_url)
     parts = SlackParts(state.queue, state.threads, redactor, SystemClock())
-    return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules(channels=settings.channels))
+    rules = slack_rules(
+        channels=settings.channels, home_teams=settings.home_teams, are_guests_answered=settings.guests == "public"
+    )
+    return build_slack_app(client, parts, signing_secret=secret, rules=rules)
 
 
 def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | None":

@@ -9,7 +9,7 @@ from retrieval.errors import IndexMissing
 
 # Shown in the playground as long as the sample is what it answers from.
 EXAMPLES = (
-    "How do I reset a forgotten PIN at the till?",
+    "How do I install the Till app on an iPad?",
     "Was bedeutet Fehler TL-4012?",
     "Скільки часу є на повернення коштів за підписку?",
     "收银机没有网络时还能用吗？",

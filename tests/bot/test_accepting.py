@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.accepting import HARD_LIMIT_BYTES, TEXT_LIMIT, accept_text, cap, local_thread
+from bot.accepting import HARD_LIMIT_BYTES, TEXT_LIMIT, accept_text, cap, local_thread, redact_question
 from bot.messages import Platform
 from retrieval.redaction import RedactedText, Redactor
 
@@ -12,9 +12,9 @@ from retrieval.redaction import RedactedText, Redactor
 @given(st.text(max_size=6000))
 def test_capped_text_is_within_both_limits(text: str) -> None:
     """Whatever comes in, what goes on is encodable and within 4 000 code points and 16 KB."""
-    capped = cap(text)
-    assert len(capped.text) <= TEXT_LIMIT
-    assert len(capped.text.encode("utf-8")) <= HARD_LIMIT_BYTES
+    question = redact_question(text, Redactor())
+    assert len(question.text) <= TEXT_LIMIT
+    assert len(question.text.encode("utf-8")) <= HARD_LIMIT_BYTES
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,17 @@ def test_capped_text_is_within_both_limits(text: str) -> None:
 )
 def test_a_cut_is_noted(text: str, is_truncated: bool) -> None:
     """Only text over the limit is marked as truncated."""
-    assert cap(text).is_truncated is is_truncated
+    assert redact_question(text, Redactor()).is_truncated is is_truncated
 
 
 def test_a_cut_falls_between_words() -> None:
     """Where a space is near the limit, no word is torn."""
-    assert cap("word " * 1200).text.endswith("word")
+    assert redact_question("word " * 1200, Redactor()).text.endswith("word")
 
 
 def test_nul_and_lone_surrogates_do_not_get_through() -> None:
     """What no store can hold is dropped or replaced."""
-    assert cap("a\0b\ud800c").text == "ab?c"
+    assert cap("a\0b\ud800c") == "ab?c"
 
 
 def test_local_doors_redact() -> None:
@@ -49,3 +49,10 @@ def test_local_doors_redact() -> None:
     assert "pat.doe" not in message.text
     assert "KB-101" in message.text
     assert message.audience == ("public",)
+
+
+def test_a_number_at_the_edge_is_not_halved_before_it_is_redacted() -> None:
+    """What the shorter limit would cut in two is redacted first."""
+    text = "x" * (TEXT_LIMIT - 12) + " +380 44 123 45 67 please call"
+    assert "123" not in redact_question(text, Redactor()).text
+    assert "+380" not in redact_question(text, Redactor()).text

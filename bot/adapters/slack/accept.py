@@ -6,7 +6,7 @@ whatever does not mention the bot.
 
 from dataclasses import dataclass
 
-from bot.accepting import HARD_LIMIT_BYTES, cap
+from bot.accepting import HARD_LIMIT_BYTES, cap, redact_question
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
 from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules, asker_team, is_shared
@@ -81,14 +81,14 @@ class EventReader:
     def redacted(self, wire_text: str, *, own_user_id: str) -> tuple[RedactedText, bool]:
         """Cap, decode, cap to length and redact; the flag says whether something was cut off."""
         head = wire_text[:HARD_LIMIT_BYTES]
-        capped = cap(decode(head, own_user_id=own_user_id))
-        return self._redactor.redact(capped.text).text, capped.is_truncated or len(wire_text) > len(head)
+        question = redact_question(decode(head, own_user_id=own_user_id), self._redactor)
+        return question.text, question.is_truncated or len(wire_text) > len(head)
 
     def _files(self, event: Payload) -> tuple[tuple[str, str], ...]:
         names = [text_at(file, "name", "title")[:_MAX_FILE_NAME] for file in mappings_at(event, "files")[:_MAX_FILES]]
         if not names:
             return ()
-        joined = "\n".join(" ".join(cap(name).text.split()) or "?" for name in names)
+        joined = "\n".join(" ".join(cap(name).split()) or "?" for name in names)
         return (("files", self._redactor.redact(joined).text),)
 
 

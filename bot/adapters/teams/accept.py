@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.accepting import HARD_LIMIT_BYTES, cap
+from bot.accepting import HARD_LIMIT_BYTES, cap, redact_question
 from bot.adapters.teams.activity import Activity, file_names, is_mentioned, plain_text, text_at
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
@@ -63,22 +63,22 @@ class ActivityReader:
         tenant = _tenant(activity)
         wire = text_at(activity, "text")
         head = {**activity, "text": wire[:HARD_LIMIT_BYTES]}
-        capped = cap(plain_text(head))
+        question = redact_question(plain_text(head), self._redactor)
         return AcceptedMessage(
             message_id=MessageId(f"teams:{conversation}:{text_at(activity, 'id')}"),
             thread=ThreadRef(Platform.TEAMS, tenant, conversation, root or "chat"),
             user_id=text_at(activity, "from", "aadObjectId") or text_at(activity, "from", "id"),
-            text=self._redactor.redact(capped.text).text,
+            text=question.text,
             received_at=self._clock.now(),
             audience=INTERNAL_AUDIENCE if self._is_home(tenant) else SHARED_AUDIENCE,
             is_direct=is_direct,
-            is_truncated=capped.is_truncated or len(wire) > HARD_LIMIT_BYTES,
+            is_truncated=question.is_truncated or len(wire) > HARD_LIMIT_BYTES,
             refusal=self._refusal(conversation, is_direct=is_direct),
             routing=self._routing(activity, root),
         )
 
     def _routing(self, activity: Activity, root: str) -> tuple[tuple[str, str], ...]:
-        names = [" ".join(cap(n[:_MAX_FILE_NAME]).text.split()) or "?" for n in file_names(activity)[:_MAX_FILES]]
+        names = [" ".join(cap(n[:_MAX_FILE_NAME]).split()) or "?" for n in file_names(activity)[:_MAX_FILES]]
         files = (("files", self._redactor.redact("\n".join(names)).text),) if names else ()
         return (("service_url", text_at(activity, "serviceUrl")), ("root", root), *files)
 
