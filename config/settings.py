@@ -132,6 +132,13 @@ class ServerSettings(_Group):
     history_turns: int = Field(20, ge=1, le=20, validation_alias="TRIAGE_HISTORY_TURNS")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", validation_alias="TRIAGE_LOG_LEVEL")
 
+    @field_validator("redis_url")
+    @classmethod
+    def _known_scheme(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("it must start with redis://, rediss:// or unix://")
+        return value
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

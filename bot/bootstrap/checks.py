@@ -4,7 +4,7 @@ import stat
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
-from bot.bootstrap.parts import build_encoder, build_model, build_redactor, open_state
+from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
 from bot.errors import BotError, ReplyRejected
 from config.settings import Settings
 from retrieval.errors import RetrievalError
@@ -72,9 +72,25 @@ def _redis(settings: Settings) -> Callable[[], Awaitable[str]]:
     async def attempt() -> str:
         async with open_state(settings.server, settings.retrieval.data_dir) as state:
             await state.link.ping()
-        return "at REDIS_URL" if settings.server.redis_url else "embedded server starts"
+            risks = await _durability_risks(state)
+        where = "at REDIS_URL" if settings.server.redis_url else "embedded server starts"
+        return f"{where}; {'; '.join(risks)}" if risks else where
 
     return attempt
+
+
+async def _durability_risks(state: State) -> list[str]:
+    """Name the settings of the server under which an acknowledged question can be lost."""
+    wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+    risks = []
+    for name, value in wanted.items():
+        found = await state.link.execute("CONFIG", "GET", name)
+        given = (
+            found.get(name) if isinstance(found, dict) else dict(zip(found[::2], found[1::2], strict=True)).get(name)
+        )
+        if given != value:
+            risks.append(f"{name} is {given}, {value} loses nothing")
+    return risks
 
 
 def _chat_model(settings: Settings) -> Callable[[], Awaitable[str]]:

@@ -41,7 +41,12 @@ def test_a_misspelt_variable_is_named_with_the_nearest(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("TRIAGE_PORT", "canary-70000"), ("TRIAGE_CITATIONS", "canary"), ("TRIAGE_PRICES", "{canary")],
+    [
+        ("TRIAGE_PORT", "canary-70000"),
+        ("TRIAGE_CITATIONS", "canary"),
+        ("TRIAGE_PRICES", "{canary"),
+        ("REDIS_URL", "http://canary"),
+    ],
 )
 def test_a_wrong_value_is_named_but_never_shown(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     """The error names the variable and hides the value, and the values of the others."""
