@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
-from bot.errors import BotError, ReplyRejected
+from bot.errors import BotError, ReplyRejected, StateUnavailable
 from config.settings import Settings
 from retrieval.errors import RetrievalError
 
@@ -84,7 +84,10 @@ async def _durability_risks(state: State) -> list[str]:
     wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
     risks = []
     for name, value in wanted.items():
-        found = await state.link.execute("CONFIG", "GET", name)
+        try:
+            found = await state.link.execute("CONFIG", "GET", name)
+        except StateUnavailable:  # managed servers do not show their settings
+            return ["its durability settings cannot be read"]
         given = (
             found.get(name) if isinstance(found, dict) else dict(zip(found[::2], found[1::2], strict=True)).get(name)
         )
