@@ -95,7 +95,7 @@ class Retriever:
         scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
         judged = relevance(pool, self._index.ranker)
         places = best_of_each(scores, pool.documents)
-        places = places[scores[places] != 0][: top_k + _SPARE]
+        places = places[np.isfinite(scores[places])][: top_k + _SPARE]
         stored = self._index.passages(pool.rows[places])
         kept = without_copies(stored, top_k)
         evidence = evidence_of([stored[i] for i in kept], prepared, self._encoder)

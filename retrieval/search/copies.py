@@ -11,7 +11,7 @@ from retrieval.ports import StoredPassage
 
 _SIMILAR_WORDS = 0.85
 # A line such as "See the guide." says nothing without its title.
-_FEW_WORDS = 30
+_FEW_WORDS = 10
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = re.compile(r"(?i)\b(?:not?|never|cannot|can't|don't|kein\w*|nicht|nie|не|ні|нет|ne|pas|não)\b")
 

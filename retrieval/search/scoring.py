@@ -28,7 +28,7 @@ class Method(StrEnum):
 def order(
     source: CandidateSource, pool: Pool, ranker: Ranker, method: Method, *, audience: frozenset[str] | None
 ) -> Scores:
-    """Give the ordering score of every row of the pool, float64, (n,); 0 for rows that the method did not find."""
+    """Give the ordering score of every row of the pool, float64, (n,); −inf for rows that the method did not find."""
     if method == Method.HYBRID:
         return across_queries([_hybrid(query, ranker) for query in pool.queries])
     lists = [found for query in pool.queries for found in _lists(source, query, method, audience)]
@@ -76,8 +76,8 @@ def _lists(
 
 
 def _placed(candidates: Candidates, rows: Rows) -> Scores:
-    """Put scores at the places of their rows; a row outside the pool is left out."""
-    scores = np.zeros(len(rows))
+    """Put scores at the places of their rows, −inf at the others; a row outside the pool is left out."""
+    scores = np.full(len(rows), -np.inf)
     if len(rows):
         places = np.minimum(np.searchsorted(rows, candidates.rows), len(rows) - 1)
         known = rows[places] == candidates.rows

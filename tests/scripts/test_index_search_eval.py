@@ -1,0 +1,174 @@
+"""`triage index`, `search` and `eval` with the real model: output forms, exit codes, one-line errors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.cli import main
+from tests.conftest import MODELS
+
+ROWS = [
+    {"id": "kb-1", "title": "Reset a password", "text": "Open Settings and press Reset password. A link is sent."},
+    {"id": "kb-2", "title": "Refunds", "text": "Refunds are made within 30 days of the payment."},
+    {
+        "id": "kb-3",
+        "title": "Export",
+        "text": "Reports are exported as CSV from the Reports page.",
+        "visibility": "public",
+    },
+    {"id": "t-1", "kind": "ticket", "question": "Printer is dead", "resolution": "Restarted the print service."},
+]
+QUESTIONS = [
+    {"id": "q1", "query": "how to change my password", "relevant": ["kb-1"], "answerable": True, "lang": "en"},
+    {"id": "q2", "query": "and quarterly ones?", "relevant": ["kb-3"], "previous_user_turns": ["How do I export reports?"]},
+    {"id": "q3", "query": "who won the football match", "relevant": [], "answerable": False},
+]
+
+
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write JSON Lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, default_encoder: object) -> Path:
+    """Give a data folder of its own with the kept model."""
+    assert default_encoder
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "models").symlink_to(MODELS / "models")
+    (tmp_path / "data" / "vectors.sqlite").symlink_to(MODELS / "vectors.sqlite")
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Read stdout, which may hold nothing but one JSON object a line."""
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_index_reports_and_a_second_run_embeds_nothing(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All keys are there; unchanged input embeds 0; a broken line gives exit 1 and is named on stderr."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS)
+    assert main(["index", str(corpus), "--json"]) == 0
+    (first,) = printed(capsys)
+    assert (first["added"], first["changed"], first["removed"], first["documents"]) == (4, 0, 0, 4)
+    assert {"quarantined", "redactions", "embedded", "reused", "chunks", "sentences_embedded"} <= first.keys()
+    corpus.write_text(corpus.read_text() + "{broken\n")
+    assert main(["index", str(corpus), "--json"]) == 1
+    captured = capsys.readouterr()
+    again = json.loads(captured.out)
+    assert (again["added"], again["embedded"], again["reused"]) == (0, 0, 4)
+    assert captured.err.startswith(f"triage: {corpus}:5: is not JSON")
+
+
+def test_index_refuses_what_would_empty_it(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong path and a small rest both leave the index as it is, with one line and exit 2; --yes goes on, --add keeps."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS)
+    assert main(["index", str(corpus)]) == 0
+    capsys.readouterr()
+    assert main(["index", str(data_dir / "none")]) == 2
+    assert "nothing could be read; the index is unchanged" in capsys.readouterr().err
+    lines(corpus, ROWS[:1])
+    assert main(["index", str(corpus)]) == 2
+    assert "add --yes" in capsys.readouterr().err
+    lines(corpus, [{"id": "kb-9", "text": "Another article about invoices."}])
+    assert main(["index", str(corpus), "--add", "--json"]) == 0
+    assert printed(capsys)[0]["documents"] == 5
+    assert main(["index", str(corpus), "--yes", "--json"]) == 0
+    assert printed(capsys)[0]["removed"] == 4
+
+
+def test_an_empty_knowledge_base_says_so(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty folder is indexed, searched and reported as empty."""
+    (data_dir / "kb").mkdir()
+    assert main(["index", str(data_dir / "kb")]) == 0
+    assert "the knowledge base is empty" in capsys.readouterr().out
+    assert main(["search", "password", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["hits"] == []
+    assert "empty" in captured.err
+
+
+def test_search_gives_the_form_of_the_contract(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One object a query, with the id of its row; an audience narrows; a bad row is named."""
+    index = data_dir / "index"
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS)), "--out", str(index)]) == 0
+    capsys.readouterr()
+    assert (
+        main(["search", "--queries", str(lines(data_dir / "q.jsonl", QUESTIONS)), "--index", str(index), "--json"]) == 0
+    )
+    answers = printed(capsys)
+    assert [answer["id"] for answer in answers] == ["q1", "q2", "q3"]
+    assert answers[0].keys() == {"id", "query", "method", "cut", "hits"}
+    assert answers[0]["hits"][0]["id"] == "kb-1"
+    assert answers[0]["hits"][0].keys() == {"id", "chunk", "bm25", "cosine", "fused", "relevance", "used"}
+    assert main(["search", "reports", "--index", str(index), "--audience", "public", "--method", "bm25", "--json"]) == 0
+    (narrow,) = printed(capsys)
+    assert "id" not in narrow
+    assert [hit["id"] for hit in narrow["hits"]] == ["kb-3"]
+    assert main(["search", "password", "--index", str(index)]) == 0
+    assert "kb-1" in capsys.readouterr().out
+    assert (
+        main(["search", "--queries", str(lines(data_dir / "bad.jsonl", [{"question": "x"}])), "--index", str(index)])
+        == 2
+    )
+    assert "bad.jsonl:1: needs 'query' as text; found question" in capsys.readouterr().err
+
+
+def test_eval_measures_compares_and_fails_under(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The JSON form, the page, the difference to an older result, rules for follow-ups, and exit 1 when a bound is missed."""
+    index, questions = data_dir / "index", lines(data_dir / "q.jsonl", QUESTIONS)
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS)), "--out", str(index)]) == 0
+    capsys.readouterr()
+    common = ["eval", "--index", str(index), "--queries", str(questions), "--methods", "bm25,hybrid"]
+    assert main([*common, "--json", "--report", str(data_dir / "report.html")]) == 0
+    old = capsys.readouterr().out
+    assert json.loads(old)["methods"]["hybrid"]["n"] == 2
+    assert "<svg" in (data_dir / "report.html").read_text(encoding="utf-8")
+    (data_dir / "old.json").write_text(old)
+    assert main([*common, "--json", "--compare", str(data_dir / "old.json"), "--rewrite", "rules"]) == 0
+    results = json.loads(capsys.readouterr().out)
+    assert results["methods"]["bm25"]["hit@5"] == 1.0  # "and quarterly ones?" alone shares no word with its article
+    assert results["compare"]["bm25"]["hit@5"] == 0.5
+    recorded = lines(data_dir / "recorded.jsonl", [{"id": f"q{i}", "queries": ["export reports"]} for i in (1, 2, 3)])
+    assert main([*common, "--rewrite", str(recorded)]) == 0
+    assert "hybrid" in capsys.readouterr().out
+    assert main([*common, "--fail-under", "hit@1=1.01"]) == 1
+    assert "below 1.01" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("extra", "says"),
+    [
+        (["--methods", "colbert"], "knows no 'colbert'"),
+        (["--methods", ","], "needs at least one method"),
+        (["--fail-under", "hit@5"], "takes MEASURE=NUMBER"),
+        (["--compare", "none.json"], "is no result"),
+        (["--rewrite", "none.jsonl"], "none.jsonl"),
+    ],
+)
+def test_eval_refuses_wrong_options(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], extra: list[str], says: str
+) -> None:
+    """One line, exit 2."""
+    questions = lines(data_dir / "q.jsonl", QUESTIONS)
+    assert main(["eval", "--queries", str(questions), "--index", str(data_dir / "index"), *extra]) == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
+
+
+def test_no_index_and_no_question_are_said(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing index, an empty file of questions, and no query at all."""
+    assert main(["search", "x", "--index", str(data_dir / "none")]) == 2
+    assert "there is no index in" in capsys.readouterr().err
+    empty = lines(data_dir / "empty.jsonl", [])
+    assert main(["eval", "--queries", str(empty)]) == 2
+    assert "holds no questions" in capsys.readouterr().err
+    assert main(["search"]) == 2
+    assert main(["search", "x", "--top-k", "0"]) == 2
+    assert main(["index", str(empty), "--map", "nothing"]) == 2
+    assert "FIELD=COLUMN" in capsys.readouterr().err
