@@ -72,3 +72,12 @@ def test_quarantined_replaced_and_empty_sources_are_no_evidence() -> None:
         make_passage(card("v2", supersedes=("v1",)), "The second version says that."),
     )
     assert [p.document.id for p in usable_passages(passages, TODAY)] == ["v2", "old"]
+
+
+def test_a_far_more_relevant_source_leads() -> None:
+    """Three times the relevance of the first one; less does not change the ranking."""
+    first = make_passage("kb-1", "The first words stand here.", relevance=0.2)
+    far_more = make_passage("kb-2", "The second words stand here.", relevance=0.7)
+    more = make_passage("kb-3", "The third words stand here.", relevance=0.5)
+    assert [p.document.id for p in usable_passages([first, more], TODAY)] == ["kb-1", "kb-3"]
+    assert [p.document.id for p in usable_passages([first, more, far_more], TODAY)] == ["kb-2", "kb-1", "kb-3"]
