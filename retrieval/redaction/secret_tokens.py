@@ -37,6 +37,8 @@ _TOKENS = re.compile(
     r"|gl(?:sa|c)_[A-Za-z0-9_=+/]{20,200}|sntr[yu]s?_[A-Za-z0-9_=+/]{30,200}|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{30,60}"
     r"|sb[ps]_[0-9a-f]{40}|sk\.eyJ[A-Za-z0-9_.-]{20,255}|EAA[A-Za-z0-9]{60,255}|xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"
     r"|cfp?ut_[A-Za-z0-9_-]{30,60}|rubygems_[0-9a-f]{48}|tfp_[A-Za-z0-9_-]{30,60}|phx_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,45}"
+    # Any other product's: a short name, what the key is for, and something random.
+    r"|[a-z][a-z0-9]{1,11}[_-](?:live|test|prod|dev|sandbox|sk|pk|api|key|secret|token|pat|admin)[_-](?=[A-Za-z0-9_-]{0,40}[0-9])[A-Za-z0-9_-]{16,200}"
     r")(?![A-Za-z0-9])"
 )
 _URL_PASSWORD = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s:/@'\"<>]{0,80}:([^\s/@'\"<>]{1,120})@[^\s/@'\"<>]")

@@ -43,6 +43,11 @@ _NAME_IN_CODE = re.compile(
 _SHORT_WORD = re.compile(
     r"(?<![^\W_])(?:pass|pw)(?![^\W])"
 )  # words of many meanings: a colon or a telling value must follow
+# "Key" says little: what follows must be long and mixed as only a machine mixes.
+_KEY_WORD = re.compile(r"(?<![^\W_])(?:keys?|ключ\w{0,3}|klucz\w{0,3}|schlüssels?|clé|chave|llave|chiave)(?![^\W])")
+_MIXED_RUN = re.compile(
+    r"(?=[^A-Z\s]{0,60}[A-Z])(?=[^a-z\s]{0,60}[a-z])(?=(?:[^0-9\s]{0,40}[0-9]){2})[A-Za-z0-9_+/=-]{16,400}(?![\w.])"
+)
 _MADE_BY_MACHINE = re.compile("token|key|secret|токен|ключ")
 _PAIR = re.compile(
     r"(?<!\w)(?:log-?in|логін\w?|логин\w?|user(?:name)?|benutzer(?:name)?|account|акаунт\w?|аккаунт\w?|credentials|zugangsdaten|доступ\w?|кред\w{1,3}|creds)"
@@ -68,7 +73,7 @@ _GOES_ON = re.compile(r"[.:/-]\d|\w")
 _UNITS = re.compile(UNITS)
 _END_OF_VALUE = re.compile(r"[\"'`»”’*)\]}>]{0,3}\s{0,3}(?:$|[\n,;|/.!?\ufffc]|(?:and|та|і|и|und|y|et|e|i)\s|[\"'`])")
 _NO_VALUE = re.compile(
-    r"(?i)https?:|www\.|/|\.{1,2}/|[\w-]{1,24}\.(?:com|org|net|io|md|html|py|js|json|ya?ml|txt|env|go|sh)\b"
+    r"(?i)[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,40}$|https?:|www\.|/|\.{1,2}/|[\w-]{1,24}\.(?:com|org|net|io|md|html|py|js|json|ya?ml|txt|env|go|sh)\b"
     r"|[a-z_]{1,24}(?:\.[a-z_]{1,24}){1,4}$|[\w.$]{0,32}[(\[{]|[$%]\{?\w|\{\{|@\w|--?\w|\S{0,32}\]\("
 )
 _PARAMETER = re.compile(r"&(?=[\w-]{1,40}=)|</")
@@ -84,7 +89,7 @@ def secret_values(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if len(lowered) != len(text):  # "İ" becomes two
         lowered = "".join(letter.lower()[0] for letter in text)
-    for finder in (_codes, _passwords, _short_words, _pairs):
+    for finder in (_codes, _passwords, _short_words, _keys, _pairs):
         yield from (Span("SECRET", start, end) for start, end in finder(text, lowered))
 
 
@@ -114,6 +119,16 @@ def _short_words(text: str, lowered: str) -> Iterator[tuple[int, int]]:
         found = _value_at(text, gap.end(), is_strict=bool(strict), is_bare=not strict) if gap else None
         if found and not text[slice(*found)].isdigit():
             yield found
+
+
+def _keys(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    for word in _KEY_WORD.finditer(lowered):
+        for gap in (_STRICT, _CONNECTED, _BARE):
+            between = gap.match(text, word.end())
+            opening = _OPENING.match(text, between.end()) if between else None
+            if opening and (run := _MIXED_RUN.match(text, opening.end())) and not is_placeholder(run[0]):
+                yield run.span()
+                break
 
 
 def _pairs(text: str, lowered: str) -> Iterator[tuple[int, int]]:

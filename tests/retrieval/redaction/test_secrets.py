@@ -12,6 +12,7 @@ def _redacted(text: str) -> str:
 
 
 TOKENS = (
+    "tlr_live_4Vd9sQx7Lm2KcW8hTz3RbN6p",
     "AKIAIOSFODNN7EXAMPLE", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_11AAAAAAA0abcdefghij_klmnopqrst", "glpat-AbCdEfGhIjKlMnOpQrSt",
     "xoxb-1234567890-abcdefGHIJ", "xapp-1-A0123-456-abcdef", "sk_live_abcDEF123456", "rk_test_abcDEF123456", "whsec_abcdefghijklmnop1234",
     "sk-ant-api03-abcdefGHIJ1234567890", "sk-proj-abcdefGHIJ1234567890", "AIzaSyA1234567890abcdefghijklmnopqrstu", "GOCSPX-abcdefghij0123456789kl",
@@ -78,6 +79,9 @@ def test_places_of_secrets(text: str, redacted: str) -> None:
         ("TAN 493021", "TAN [SECRET]"),
         ("password = " + "aB3" * 60, "password = [SECRET]"),
         ("Token: 12345678901234", "Token: [SECRET]"),
+        ("пароль надіслано на pat@example.com", "пароль надіслано на [EMAIL]"),
+        ("Key: Zq81HsWm5YtK0bVxN3cJ.", "Key: [SECRET]."),
+        ("ваш ключ — Zq81HsWm5YtK0bVxN3cJ", "ваш ключ — [SECRET]"),
         ("İSTANBUL password: hunter2", "İSTANBUL password: [SECRET]"),
     ],
 )
@@ -121,6 +125,8 @@ def test_told_secrets(text: str, redacted: str) -> None:
         "password password password: password:",
         "token 00000000-0000-0000-0000-000000000000",
         "user / settings1 page",
+        "the key is to restart the service",
+        "key 9e107d9d372bb6826bd81d3542a419d6 and primary key users_pkey_2024_index",
     ],
 )
 def test_talk_of_secrets_stays(text: str) -> None:
