@@ -11,7 +11,7 @@ from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts
+from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts, ranking_version
 from retrieval.index.folder import keep_file, scratch_file, swap, writing
 from retrieval.index.intake import Prepared, prepare, prepare_all
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
@@ -119,6 +119,7 @@ def _versions(tools: Tools) -> dict[str, str]:
         "chunker": CHUNKER_VERSION,
         "redactor": tools.redactor.version,
         "screen": SCREEN_VERSION,
+        "ranking": ranking_version(tools.encoder.identity),
     }
 
 

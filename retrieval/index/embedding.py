@@ -1,5 +1,6 @@
 """Vectors of everything that an index compares with: chunks, sentences, headings, and the bundled banks."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,8 @@ from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import Chunk
 from retrieval.index.intake import Prepared
 from retrieval.ports import Encoder, Vectors
+from retrieval.ranking.banks import bundled_banks
+from retrieval.ranking.bundled import bundled_calibration
 from retrieval.ranking.ranker import BaseTexts, RankingParts, build_ranking
 from retrieval.ranking.scope import label_of
 from retrieval.redaction import Redactor
@@ -36,6 +39,13 @@ class Embedded:
 
     embedded: int = 0
     reused: int = 0
+
+
+def ranking_version(encoder: str) -> str:
+    """Name the banks and the bundled numbers, 16 hex digits: an index made with others is made again."""
+    banks = bundled_banks()
+    text = "\n".join((*banks.ordinary, *banks.off_topic, bundled_calibration(encoder).id))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def embed(texts: Sequence[str], stage: str, tools: Tools) -> tuple[Vectors, Embedded]:

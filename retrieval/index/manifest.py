@@ -8,7 +8,7 @@ from pathlib import Path
 
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 
-SCHEMA = 1
+SCHEMA = 2
 MANIFEST = "manifest.json"
 
 Json = Mapping[str, object]
@@ -38,7 +38,7 @@ class Counts:
 class Manifest:
     """What `manifest.json` says.
 
-    `versions` are those of tokenizer, chunker, redactor, screen and sentence vectors. `documents` gives the hash of each redacted
+    `versions` are those of tokenizer, chunker, redactor, screen and ranking. `documents` gives the hash of each redacted
     document, `languages` and `visibilities` what the codes in the arrays stand for. `calibration` is the form that
     `retrieval.ranking` stores, empty before calibration. `input` names the whole raw input of the run that wrote it.
     """

@@ -29,7 +29,7 @@ def test_no_index_is_missing(tmp_path: Path) -> None:
         opened(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"schema": 1}', '{"schema": 1, "files": {"a": 1}}'])
+@pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"schema": 2}', '{"schema": 2, "files": {"a": 1}}'])
 def test_a_foreign_manifest_is_damage(tmp_path: Path, text: str) -> None:
     """Whatever else lies under the name is refused."""
     build(tmp_path, DESK)
