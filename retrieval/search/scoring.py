@@ -58,7 +58,7 @@ def _relevance(query: QueryPool, pool: Pool, ranker: Ranker) -> Scores:
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
     lexical, share = query.lexical, ranker.language_share(query.query.language)
-    return hybrid_scores(Evidence(lexical.scores, query.ranking, lexical.coverage, share))
+    return hybrid_scores(Evidence(lexical.scores, query.ranking, lexical.coverage, share, query.is_foreign))
 
 
 def _lists(

@@ -12,8 +12,9 @@ from retrieval.ranking.fusion import scaled
 RANKED = st.lists(st.lists(st.integers(0, 30), max_size=12), max_size=4)
 
 
-def _evidence(lexical, dense, coverage, share=1.0):
-    return Evidence(np.array(lexical, float), np.array(dense, float), np.array(coverage, float), share)
+def _evidence(lexical, dense, coverage, share=1.0, foreign=None):
+    mask = None if foreign is None else np.array(foreign)
+    return Evidence(np.array(lexical, float), np.array(dense, float), np.array(coverage, float), share, mask)
 
 
 @given(RANKED, st.randoms())
@@ -64,6 +65,15 @@ def test_glue_words_of_a_distractor_do_not_win() -> None:
     """In a base of other languages a weakly covering lexical hit stays below the dense best."""
     scores = hybrid_scores(_evidence([0.0, 3.0, 0.0], [0.9, 0.4, 0.1], [0.0, 0.3, 0.0], share=0.25))
     assert scores.argmax() == 0
+
+
+def test_another_language_loses_nothing_for_sharing_no_word() -> None:
+    """The nearest chunk stays first though a distractor in the asker's language holds half of the words."""
+    arguments = [0.0, 9.0, 0.0], [0.90, 0.86, 0.1], [0.0, 0.5, 0.0]
+    assert hybrid_scores(_evidence(*arguments)).argmax() == 1
+    assert hybrid_scores(_evidence(*arguments, foreign=[True, False, False])).argmax() == 0
+    alone = hybrid_scores(_evidence(*arguments, foreign=[True, True, True]))
+    np.testing.assert_array_equal(alone, hybrid_scores(_evidence(*arguments)))
 
 
 @given(
