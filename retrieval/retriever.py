@@ -10,6 +10,7 @@ from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.ports import Encoder, StoredPassage
 from retrieval.search import gather, prepare_queries
+from retrieval.search.continuation import with_continuation
 from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
 from retrieval.search.pool import Pool
@@ -98,7 +99,8 @@ class Retriever:
         places = places[np.isfinite(scores[places])][: top_k + _SPARE]
         stored = self._index.passages(pool.rows[places])
         kept = without_copies(stored, top_k)
-        evidence = evidence_of([stored[i] for i in kept], prepared, self._encoder)
+        quoted = with_continuation(self._index, [stored[i] for i in kept], self._index.manifest.counts.chunks)
+        evidence = evidence_of(quoted, prepared, self._encoder)
         return self._ranking(
             tuple(
                 _passage(
