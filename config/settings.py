@@ -108,6 +108,7 @@ class RetrievalSettings(_Group):
 
     embedding_model: str = Field("", validation_alias="EMBEDDING_MODEL")
     embedding_device: Literal["auto", "cpu", "cuda"] = Field("auto", validation_alias="TRIAGE_EMBEDDING_DEVICE")
+    reranker: str = Field("", validation_alias="TRIAGE_RERANKER")
     data_dir: Path = Field(Path(".triage"), validation_alias="TRIAGE_DATA_DIR")
     phone_regions: Names = Field(("UA", "RU", "DE", "PL", "GB", "US"), validation_alias="TRIAGE_PHONE_REGIONS")
     own_domains: Names = Field((), validation_alias="TRIAGE_OWN_DOMAINS")

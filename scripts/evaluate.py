@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.follow_up import rewrite_rules
@@ -22,7 +22,9 @@ from retrieval.evaluation import (
 from retrieval.evaluation.measures import DEPTH, MEASURES
 from retrieval.evaluation.runs import Rewrite
 from retrieval.passages import Ranking
+from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
+from retrieval.search.reranking import RERANKED, rerank
 from retrieval.search.scoring import Method
 from scripts.queries import Row, read_rows
 from scripts.search import open_retriever
@@ -59,10 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not questions:
         raise EvaluationInvalid(f"{arguments.queries}: holds no questions")
     rewrite = _rewrite(arguments.rewrite)
+    reranker = _reranker() if arguments.rerank else None
     retriever = open_retriever(arguments.index or load_settings().retrieval.index_dir)
     try:
         _warn_unknown(questions, retriever)
         runs = [_run(questions, method, retriever, rewrite) for method in _shown(methods)]
+        if reranker is not None:
+            runs.append(_run_reranked(questions, retriever, rewrite, reranker))
         facts = {
             "index": retriever.index_id,
             "questions": f"{len(questions)} of {arguments.queries}",
@@ -157,11 +162,29 @@ def _shown(methods: Sequence[Method]) -> Sequence[Method]:
 
 
 def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retriever, rewrite: Rewrite) -> Run:
-    search: Callable[[Sequence[str], str], Ranking] = lambda queries, name: retriever.search(  # noqa: E731 - typed
-        queries, top_k=DEPTH, method=name
-    )
+    def search(queries: Sequence[str], name: str) -> Ranking:
+        return retriever.search(queries, top_k=DEPTH, method=name)
+
     gate = retriever.gate if method == Method.HYBRID else None
     return run_method(questions, method, search, gate=gate, rewrite=rewrite)
+
+
+def _run_reranked(
+    questions: Sequence[LabelledQuestion], retriever: Retriever, rewrite: Rewrite, reranker: Reranker
+) -> Run:
+    def search(queries: Sequence[str], _name: str) -> Ranking:
+        return rerank(retriever.search(queries, top_k=RERANKED), queries[-1], reranker, top_k=DEPTH)
+
+    return run_method(questions, "hybrid+rerank", search, rewrite=rewrite)
+
+
+def _reranker() -> Reranker:
+    from retrieval.ranking import load_reranker
+
+    name = load_settings().retrieval.reranker
+    if not name:
+        raise EvaluationInvalid("--rerank needs a cross-encoder: set TRIAGE_RERANKER to its folder or name")
+    return load_reranker(name)
 
 
 def _table(results: dict[str, object]) -> str:
