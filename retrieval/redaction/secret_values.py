@@ -46,7 +46,7 @@ _SHORT_WORD = re.compile(
 # "Key" says little: what follows must be long and mixed as only a machine mixes.
 _KEY_WORD = re.compile(r"(?<![^\W_])(?:keys?|ключ\w{0,3}|klucz\w{0,3}|schlüssels?|clé|chave|llave|chiave)(?![^\W])")
 _MIXED_RUN = re.compile(
-    r"(?=[^A-Z\s]{0,60}[A-Z])(?=[^a-z\s]{0,60}[a-z])(?=(?:[^0-9\s]{0,40}[0-9]){2})[A-Za-z0-9_+/=-]{16,400}(?![\w.])"
+    r"(?=[^A-Z\s]{0,60}[A-Z])(?=[^a-z\s]{0,60}[a-z])(?=(?:[^0-9\s]{0,40}[0-9]){2})[A-Za-z0-9_+/=-]{16,400}(?!\w|\.\w)"
 )
 _MADE_BY_MACHINE = re.compile("token|key|secret|токен|ключ")
 _PAIR = re.compile(
