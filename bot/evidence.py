@@ -17,6 +17,8 @@ _BULLET = re.compile(r"^\s*[-*+•]\s+\S")
 _HEADING = re.compile(r"^\s*#{1,6}\s|^\s*\*\*[^*]{1,80}\*\*:?\s*$")
 _END = re.compile(r"""[.!?…:;。！？：；।۔][\s"'”’»)\]*_`]*$""")
 _ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
+# "press **Forgot password?**" is no question.
+_NAMES_BUTTON = re.compile(r"""[?？]\s*["'”’»\]*_`]+$""")
 _TABLE = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
 _CODE = re.compile(r"^\s*(?:```|~~~)")
 # Reads like the number of a source of ours.
@@ -61,13 +63,9 @@ def shape_of(text: str) -> Shape:
 
 def is_quotable(text: str, *, is_item: bool = False) -> bool:
     """Say whether a sentence can be an answer; items may be short and need no full stop."""
-    if (
-        has_mention(text)
-        or has_active_markup(text)
-        or _HEADING.match(text)
-        or _ASKS.search(text)
-        or _FOOTNOTE.search(text)
-    ):
+    if has_mention(text) or has_active_markup(text) or _HEADING.match(text) or _FOOTNOTE.search(text):
+        return False
+    if _ASKS.search(text) and not (is_item and _NAMES_BUTTON.search(text)):
         return False
     if not is_item and not _END.search(text) and len(words(text)) < 2 * _FEW_WORDS and not _UNSPACED.search(text):
         return False  # no full stop and short: a heading or a caption

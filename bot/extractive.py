@@ -19,7 +19,8 @@ _FURTHER = 2
 # A further source must be about as relevant as the first, and its sentence about as near.
 _RELEVANCE_SHARE = 0.75
 _NEARNESS = 0.01
-_SAME_LANGUAGE_SHARE = 0.85
+# 0.6 instead of 0.85 moves one of 128 first citations on the sample and two of 68 on letsencrypt, in opposite directions.
+_SAME_LANGUAGE_SHARE = 0.6
 _COPY_OVERLAP = 0.6
 
 

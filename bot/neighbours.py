@@ -1,5 +1,6 @@
 """Which sentences of one passage are quoted together, so that the nearest one can be understood."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -16,6 +17,11 @@ CLOSE = 0.02
 # A question for a number or a time prefers a sentence with a digit, one for a procedure a step, unless another is nearer
 # by more than this.
 _FITTING_BONUS = 0.02
+
+
+# Asked how, the steps may stand a few sentences below the nearest one.
+_STEPS_WITHIN = 3
+_FIRST_STEP = re.compile(r"\s*(?:1|a|A)[.)]\s")
 
 
 class Ask(StrEnum):
@@ -73,9 +79,9 @@ def with_neighbours(passage: Passage, best: int, room: int, ask: Ask) -> list[in
     else:
         places = _of_prose(passage, shapes, best, room)
         # "You can set a new one yourself." before a list of steps: the steps are the answer.
-        following = places[-1] + 1
-        if room > LEAST and ask is not Ask.QUANTITY and following < len(shapes) and shapes[following].is_step:
-            places += _of_list(passage, shapes, following, MOST_STEPS, ask)
+        step = _step_below(shapes, places[-1], _STEPS_WITHIN if ask is Ask.HOW else 1)
+        if room > LEAST and ask is not Ask.QUANTITY and step is not None:
+            places += [*range(places[-1] + 1, step), *_of_list(passage, shapes, step, MOST_STEPS, ask)]
     if len(places) < min(LEAST, room) and not shapes[best].is_block:
         places = _widened(passage, shapes, places)
     return sorted(set(places))
@@ -83,9 +89,9 @@ def with_neighbours(passage: Passage, best: int, room: int, ask: Ask) -> list[in
 
 def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, ask: Ask) -> list[int]:
     first, last = at, at
-    while first > 0 and shapes[first - 1].is_item:
+    while first > 0 and _same_list(passage, shapes, first - 1):
         first -= 1
-    while last + 1 < len(shapes) and shapes[last + 1].is_item:
+    while last + 1 < len(shapes) and _same_list(passage, shapes, last):
         last += 1
     items = list(range(first, last + 1))
     lead = [first - 1] if first > 0 and shapes[first - 1].is_lead_in else []
@@ -96,6 +102,18 @@ def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, ask:
     by_nearness = sorted(items, key=lambda place: (place != at, -passage.sentences[place].similarity))
     near = [place for place in by_nearness if place == at or _is_close(passage, place, at)]
     return [*lead, *near[: max(1, room - len(lead))]]
+
+
+def _step_below(shapes: Sequence[Shape], place: int, within: int) -> int | None:
+    return next((p for p in range(place + 1, min(place + 1 + within, len(shapes))) if shapes[p].is_step), None)
+
+
+def _same_list(passage: Passage, shapes: Sequence[Shape], place: int) -> bool:
+    """Say whether the sentence after a place goes on with its list: of one kind, and no new first step."""
+    before, after = shapes[place], shapes[place + 1]
+    if before.is_step and after.is_step:
+        return not _FIRST_STEP.match(passage.sentences[place + 1].text)
+    return before.is_bullet and after.is_bullet
 
 
 def _of_prose(passage: Passage, shapes: Sequence[Shape], best: int, room: int) -> list[int]:

@@ -55,6 +55,12 @@ def test_shapes_of_lists() -> None:
     assert not shape_of("Plain text follows here.").is_item
 
 
+def test_a_step_may_name_a_button_with_a_question_mark() -> None:
+    """A label in bold is no question; a step that asks is one."""
+    assert shape_of("1. Open the page and press **Forgot password?**").is_quotable
+    assert not shape_of("1. Did you open the page?").is_quotable
+
+
 def test_sentences_that_lean_back() -> None:
     """A pronoun at the head needs the sentence before."""
     assert leans_back("It expires after 30 minutes.")

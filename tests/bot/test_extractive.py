@@ -33,6 +33,14 @@ def test_a_list_of_steps_is_quoted_whole() -> None:
     assert _texts(STEPS) == [sentence.text for sentence in STEPS.sentences[:4]]
 
 
+def test_a_list_ends_where_another_begins() -> None:
+    """Neither bullets nor a second procedure are taken for further steps."""
+    two = make_passage(
+        "kb-7", *[(line, 0.85) for line in ("1. Open it.", "2. Wait there.", "1. Close it.", "- Never do that.")]
+    )
+    assert _texts(two) == ["1. Open it.", "2. Wait there."]
+
+
 def test_a_question_for_a_number_gets_the_one_step() -> None:
     """The step with the number answers by itself, with one neighbour."""
     steps = make_passage(
@@ -122,6 +130,18 @@ def test_a_procedure_is_preferred_to_its_introduction() -> None:
         ("1. Hold the key there.", 0.85),
     )
     assert _texts(far_list)[-1] == "1. Hold the key there."
+
+
+def test_asked_how_the_steps_may_stand_a_little_below() -> None:
+    """What stands between the nearest sentence and the steps comes along."""
+    below = make_passage(
+        "kb-1",
+        ("You can set a new one yourself.", 0.9),
+        ("You need access to your mail.", 0.8),
+        ("1. Open the page.", 0.8),
+    )
+    assert len(_texts(below)) == 3
+    assert len(_texts(below, question="password of the console")) == 2
 
 
 def test_a_third_language_is_not_added() -> None:
