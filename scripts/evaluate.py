@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--queries", type=Path, required=True, metavar="FILE.jsonl", help='rows {"id", "query", "relevant", …}'
     )
     parser.add_argument("--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"default: {DEFAULT_METHODS}")
+    parser.add_argument("--rerank", action="store_true", help="also hybrid reranked by the model of TRIAGE_RERANKER")
     parser.add_argument(
         "--rewrite", default="none", metavar="none|rules|RECORDED.jsonl", help="how follow-ups are said"
     )

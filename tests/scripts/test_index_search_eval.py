@@ -148,6 +148,7 @@ def test_eval_measures_compares_and_fails_under(data_dir: Path, capsys: pytest.C
         (["--fail-under", "hit@5"], "takes MEASURE=NUMBER"),
         (["--compare", "none.json"], "is no result"),
         (["--rewrite", "none.jsonl"], "none.jsonl"),
+        (["--rerank"], "set TRIAGE_RERANKER"),
     ],
 )
 def test_eval_refuses_wrong_options(
