@@ -8,6 +8,8 @@ from bot.texts import say
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText
 
+# A replaced source that ranks here is what the question was about.
+_ASKED_FOR = 3
 _REPLACED = frozenset({"superseded", "replaced", "deprecated", "archived", "obsolete", "withdrawn"})
 
 
@@ -40,9 +42,15 @@ def replaced_ids(passages: Sequence[Passage]) -> dict[str, str]:
 def freshness_notices(
     cited: Iterable[DocumentCard], passages: Sequence[Passage], *, today: date, language: str
 ) -> tuple[Notice, ...]:
-    """Say of each cited source, from its own dates, whether it is expired, due for review, or replaced."""
+    """Say of each cited source, from its own dates, whether it is expired, due for review, or replaced.
+
+    Also which source that the question asked for was left out because a cited one replaces it.
+    """
     newer = replaced_ids(passages)
-    found = (_notice(card, newer.get(card.id, ""), today, language) for card in cited)
+    cards = {card.id: card for card in cited}
+    asked_for = [p.document for p in passages[:_ASKED_FOR] if newer.get(p.document.id) in cards]
+    cards |= {card.id: card for card in asked_for}
+    found = (_notice(card, newer.get(card.id, ""), today, language) for card in cards.values())
     return tuple(notice for notice in found if notice is not None)
 
 

@@ -36,3 +36,12 @@ def test_odd_dates_are_ignored() -> None:
     assert read_date("soon") is None
     assert not expired_on(card("a", valid_until="n/a"), TODAY)
     assert day_of(0.0) == date(1970, 1, 1)
+
+
+def test_a_source_left_out_for_a_newer_one_is_named() -> None:
+    """Whoever asks for the old page learns that the quoted one replaces it."""
+    old, new = card("v1"), card("v2", supersedes=("v1",))
+    passages = [make_passage(c, "Some words stand here.") for c in (old, new)]
+    notices = freshness_notices([new], passages, today=TODAY, language="en")
+    assert [(n.kind, n.ids) for n in notices] == [(NoticeKind.SUPERSEDED, ("v1", "v2"))]
+    assert freshness_notices([card("other")], passages, today=TODAY, language="en") == ()
