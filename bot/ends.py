@@ -45,7 +45,7 @@ def answer_of_end(ended: Ended) -> Answer:
     base = partial_answer(ended.reached, ended.outcome)
     text = say(ended.said, base.language)
     nearest = base.nearest if ended.outcome is Outcome.NO_MATCH else ()
-    if nearest:
+    if nearest and ended.said == "no_match":
         text = RedactedText.joined((text, _closest(nearest, base.language)), "\n")
     usage = base.usage if ended.usage is None else ended.usage
     return Answer(
@@ -61,6 +61,8 @@ def answer_of_end(ended: Ended) -> Answer:
         provenance=base.provenance,
         usage=usage,
         thread_cost_usd=base.thread_cost_usd,
+        cut=base.cut,
+        uncertain_cut=base.uncertain_cut,
     )
 
 
@@ -82,6 +84,8 @@ def partial_answer(reached: Progress, outcome: Outcome) -> Answer:
         provenance=_provenance(ranking),
         usage=usage_of(reached),
         thread_cost_usd=_spent(question, usage_of(reached)),
+        cut=ranking.cut if ranking else None,
+        uncertain_cut=ranking.uncertain_cut if ranking else None,
     )
 
 

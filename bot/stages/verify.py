@@ -51,7 +51,7 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
         RetrievalError: the cosines across languages cannot be computed.
     """
     if draft.mode is Mode.MODEL and ports.is_leak(" ".join(sentence.text for sentence in draft.sentences)):
-        return Ended(Outcome.UNAVAILABLE, "apology", draft)
+        return Ended(Outcome.NO_MATCH, "apology", draft)
     kept = await _supported(draft, ports)
     if draft.mode is Mode.MODEL and not any(sentence.refs for sentence in kept):
         draft = _extractive(draft, ports)

@@ -6,6 +6,7 @@ from bot.errors import ChatModelOutputInvalid, ChatModelUnavailable
 from bot.messages import Answer, DraftSentence, Mode, NoticeKind, Outcome, SentenceRef, Usage
 from bot.pipeline import Pipeline
 from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
+from bot.texts import say
 from retrieval.passages import GateVerdict
 from tests.bot.flow_kit import RESET, Conversation, ask, message, ports, text
 from tests.fakes import FakePassageSource, ScriptedModel
@@ -122,8 +123,8 @@ async def test_a_leak_is_a_fixed_apology() -> None:
         ports(model=ScriptedModel(_said(("Choose Forgot password in the console.", (0, 0))))), is_leak=lambda _: True
     )
     answer = await Pipeline(leaky).respond(message(QUESTION))
-    assert answer.outcome is Outcome.UNAVAILABLE
-    assert "Forgot" not in answer.text
+    assert answer.outcome is Outcome.NO_MATCH
+    assert answer.text == say("apology", "en")
 
 
 async def test_the_rewrite_is_searched_beside_the_question() -> None:
