@@ -49,7 +49,7 @@ def configure_logs(level: str) -> None:
 def _without_texts(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Replace what a library says by where it says it, and an exception by its class."""
     record = event.get("_record")
-    if record is not None and not str(event.get("logger", "")).startswith(_OWN):
+    if record is not None and str(event.get("logger", "")).partition(".")[0] not in _OWN:
         event = {
             name: event[name]
             for name in ("logger", "level", "timestamp", "_record", "_from_structlog")

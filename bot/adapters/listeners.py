@@ -96,6 +96,7 @@ class Listener(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
+                log_config=None,  # its own one writes tracebacks past ours, with the texts of exceptions
                 log_level="warning",
                 access_log=False,
                 lifespan="off",
