@@ -121,6 +121,8 @@ def _explained(answer: Answer) -> list[str]:
         mark = "*" if hit.used else " "
         scores = f"bm25 {hit.bm25:6.2f}  cosine {hit.cosine:.3f}  fused {hit.fused:.4f}  relevance {hit.relevance:.2f}"
         lines.append(f"hit      {mark} {scores}  {hit.chunk}  {hit.title}")
+    if answer.cut is not None and answer.uncertain_cut is not None:
+        lines.append(f"cut        answered from {answer.cut:.2f}, uncertain from {answer.uncertain_cut:.2f}")
     lines.append("time       " + ", ".join(f"{name} {ms:.0f} ms" for name, ms in answer.timings_ms))
     made = answer.provenance
     lines.append(f"made by    index {made.index}, calibration {made.calibration or '-'}, build {made.build}")

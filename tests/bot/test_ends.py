@@ -1,0 +1,28 @@
+"""What an answer says of how far its question came."""
+
+import pytest
+
+from bot.messages import Outcome
+from retrieval.passages import GateVerdict
+from scripts.console import as_text
+from tests.bot.flow_kit import RESET, ask
+from tests.fakes import FakePassageSource, make_passage
+
+FAR = make_passage("kb-140", "Printers use paper.", relevance=0.1)
+
+
+@pytest.mark.parametrize(("passage", "outcome"), [(RESET, Outcome.ANSWERED), (FAR, Outcome.NO_MATCH)])
+async def test_the_cut_that_judged_is_told(passage: object, outcome: Outcome) -> None:
+    """Answered or not: what was searched carries the relevances from which a source counts, and `--explain` shows them."""
+    answer = await ask("How do I reset my password?", FakePassageSource(passage))  # type: ignore[arg-type]
+    assert answer.outcome is outcome
+    assert (answer.cut, answer.uncertain_cut) == (FakePassageSource.CUT, FakePassageSource.UNCERTAIN_CUT)
+    assert "answered from 0.50, uncertain from 0.30" in as_text(answer, is_explained=True)
+
+
+async def test_without_a_search_there_is_no_cut() -> None:
+    """Thanks, and what the gate declines, were judged by no relevance."""
+    declined = await ask("Write a limerick", FakePassageSource(RESET, verdict=GateVerdict.DECLINE))
+    for answer in (declined, await ask("thanks")):
+        assert (answer.cut, answer.uncertain_cut) == (None, None)
+        assert "answered from" not in as_text(answer, is_explained=True)
