@@ -53,12 +53,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(module: Command, parsed: argparse.Namespace) -> int:
+    from bot.errors import BotError
     from config.settings import ConfigError
     from retrieval.errors import RetrievalError
 
     try:
         return module.run(parsed)
-    except (RetrievalError, ConfigError, OSError) as error:
+    except (BotError, RetrievalError, ConfigError, OSError) as error:
         print(f"triage: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

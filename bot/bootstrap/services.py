@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.errors import BotError
+from retrieval.errors import RetrievalError
+
 _log = structlog.get_logger(__name__)
 
 
@@ -33,14 +36,24 @@ async def run_services(services: list[Service], stop: asyncio.Event) -> None:
         await asyncio.wait({stopping, *tasks}, return_when=asyncio.FIRST_COMPLETED)
         failed = [task for task in tasks if task.done()]
         if failed and not stop.is_set():
-            error = failed[0].exception()
-            raise ServiceFailed(f"{failed[0].get_name()} ended: {type(error).__name__}") from error
+            raise _failure(failed[0])
     finally:
         stopping.cancel()
         for task in reversed(tasks):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             _log.info("service stopped", service=task.get_name())
+
+
+def _failure(task: asyncio.Task[None]) -> ServiceFailed:
+    """Say which service ended and why; of an error that is not ours only the class: its text may be anybody's."""
+    error = asyncio.CancelledError() if task.cancelled() else task.exception()
+    reason = "by itself" if error is None else type(error).__name__
+    if isinstance(error, BotError | RetrievalError):
+        reason += f": {error}"
+    failure = ServiceFailed(f"{task.get_name()} ended: {reason}")
+    failure.__cause__ = error
+    return failure
 
 
 async def _run(service: Service) -> None:

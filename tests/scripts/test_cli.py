@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from config.settings import variable_names
 from scripts.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
@@ -67,3 +68,17 @@ def test_a_wrong_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: py
     monkeypatch.setenv("TRIAGE_MODLE", "x")
     assert main(["search", "x"]) == 2
     assert "TRIAGE_MODEL" in capsys.readouterr().err
+
+
+def test_an_embedded_redis_that_cannot_start_is_one_line(
+    sample_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When the data folder has no room for the server, `ask --thread` says so in one line with code 2."""
+    (tmp_path / "redis").write_text("in the way", encoding="utf-8")
+    for name in variable_names():
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(tmp_path))
+    assert main(["ask", "x", "--thread", "t1", "--index", str(sample_index)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("triage: the embedded Redis cannot use ")
+    assert error.count("\n") == 1
