@@ -29,7 +29,7 @@ class Scenario:
     hidden: tuple[str, ...] = ()
 
 
-LONG = "How long does a password reset link stay valid? " * 106
+LONG = "How do I install the Till app on an iPad? " * 120
 PRIVATE = ("marta.new@fern-shop.example", "+44 20 7946 0321", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00")
 
 SCENARIOS = (
@@ -75,8 +75,8 @@ SCENARIOS = (
     Scenario(
         "asked for something that no source holds",
         (
-            Turn("Is there a kitchen display for orders from the till?", Outcome.NO_MATCH),
-            Turn("How do we set up loyalty points for our customers on the till?", Outcome.NO_MATCH, thread="two"),
+            Turn("Can the Pebble reader pay out lottery winnings?", Outcome.NO_MATCH),
+            Turn("¿Se pueden aceptar criptomonedas como forma de pago?", Outcome.NO_MATCH, language="es", thread="two"),
         ),
     ),
     Scenario(
@@ -100,6 +100,6 @@ SCENARIOS = (
     ),
     Scenario(
         "a question of 5 000 characters",
-        (Turn(LONG, cites_any=("kb-101", "t-2002"), notices=(NoticeKind.TRUNCATED,)),),
+        (Turn(LONG, cites_any=("kb-109",), notices=(NoticeKind.TRUNCATED,)),),
     ),
 )

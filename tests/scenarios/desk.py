@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-import pytest
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.bootstrap.processes import Role, run_process
-from config.settings import Settings, load_settings, variable_names
+from config.settings import Settings
+from tests.environment import settings_of
 from tests.peers.slack_api import APP_TOKEN, BOT_TOKEN, SlackPeer
 from tests.peers.slack_payloads import SECRET
 from tests.peers.teams_connector import CLIENT_ID, CLIENT_SECRET, ISSUER, TENANT_ID, TeamsConnector
@@ -113,20 +113,10 @@ async def open_desk(redis: RedisServer, data_dir: Path) -> AsyncIterator[Desk]:
     base = {"REDIS_URL": redis.url, "TRIAGE_DATA_DIR": str(data_dir)}
     async with SlackPeer() as slack, TeamsConnector() as teams, open_link(redis.url) as link, open_chat(base) as chat:
         api = {"TRIAGE_API_TOKEN": API_TOKEN, "TRIAGE_API_LABELS": "public,internal"}
-        settings = settings_of(base | api | slack_settings(slack) | teams_settings(teams))
+        settings = settings_of(**base, **api, **slack_settings(slack), **teams_settings(teams))
         async with running_bot(settings) as (private, public):
             await slack.connected()
             yield Desk(Around(redis, link, slack, teams, chat), private, public)
-
-
-def settings_of(environment: dict[str, str]) -> Settings:
-    """Read the settings from an environment that holds nothing else of ours."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in variable_names():
-            patch.delenv(name, raising=False)
-        for name, value in environment.items():
-            patch.setenv(name, value)
-        return load_settings(None)
 
 
 @asynccontextmanager
