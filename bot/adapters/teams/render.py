@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.adapters.slack.split import size, split_markdown
-from bot.messages import Answer, Citation, Outcome, Reply
+from bot.messages import Answer, Citation, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
 
@@ -63,9 +63,6 @@ def _tail(reply: Reply) -> Iterator[str]:
     yield from (f"_{safe_literal(notice.text)}_" for notice in answer.notices)
     for name in filter(None, reply.message.route("files").split("\n")):
         yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
-    if answer.outcome is Outcome.NO_MATCH and answer.nearest:
-        rows = "\n".join(f"- {safe_literal(h.id)} {safe_literal(h.title)}".rstrip() for h in answer.nearest)
-        yield f"{safe_literal(say('closest', answer.language))}\n\n{rows}"
     yield from _triage(answer)
     if answer.citations:
         rows = "\n".join(_source(c, answer.language) for c in answer.citations)

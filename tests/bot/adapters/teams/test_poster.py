@@ -105,10 +105,12 @@ async def test_everything_beside_the_answer_is_said(peer: TeamsConnector, poster
 
 
 async def test_the_nearest_are_named_when_nothing_fits(peer: TeamsConnector, poster: TeamsPoster) -> None:
-    """A no-match lists the closest sources and cites none."""
+    """The text of a no-match names the closest sources; they are not listed a second time, and none is cited."""
     near = Hit("kb-140", "kb-140#0", text("Printers"), 1.0, 0.8, 0.5, 0.2, used=False)
-    await poster.post(_reply(peer, Answer(Outcome.NO_MATCH, text("Nothing found."), "en", "r", nearest=(near,))))
-    assert "kb-140 Printers" in peer.activities[0].body["text"]
+    said = text("Nothing found.\nClosest, but not an answer: kb-140 · Printers")
+    await poster.post(_reply(peer, Answer(Outcome.NO_MATCH, said, "en", "r", nearest=(near,))))
+    assert peer.activities[0].body["text"].count("kb-140 · Printers") == 1
+    assert peer.activities[0].body["text"].count("kb-140") == 1
     assert "entities" not in peer.activities[0].body
 
 
