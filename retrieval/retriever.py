@@ -99,16 +99,14 @@ class Retriever:
         places = places[np.isfinite(scores[places])][: top_k + _SPARE]
         stored = self._index.passages(pool.rows[places])
         kept = without_copies(stored, top_k)
-        quoted = with_continuation(self._index, [stored[i] for i in kept], self._index.manifest.counts.chunks)
+        chosen = [(stored[i], int(places[i])) for i in kept]
+        quoted = with_continuation(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
         evidence = evidence_of(quoted, prepared, self._encoder)
-        return self._ranking(
-            tuple(
-                _passage(
-                    stored[i], sentences, pool, int(places[i]), (float(scores[places[i]]), float(judged[places[i]]))
-                )
-                for i, sentences in zip(kept, evidence, strict=True)
-            )
+        passages = (
+            _passage(one, sentences, pool, place, (float(scores[place]), float(judged[place])))
+            for (one, place), sentences in zip(chosen, evidence, strict=True)
         )
+        return self._ranking(tuple(passages))
 
     def _ranking(self, passages: tuple[Passage, ...]) -> Ranking:
         calibration = self._index.ranker.calibration

@@ -141,7 +141,8 @@ def test_a_lost_file_is_written_again(tmp_path: Path) -> None:
     manifest = build(tmp_path, DESK).manifest
     (tmp_path / "index" / manifest.files["vectors.npy"].name).unlink()
     build(tmp_path, DESK)
-    OpenIndex.open(tmp_path / "index", encoder_identity=ENCODER.identity).close()
+    opened = OpenIndex.open(tmp_path / "index", encoder_identity=ENCODER.identity)
+    assert len(opened.vectors) == len(DESK)
 
 
 @pytest.mark.parametrize("documents", [[], [article("kb-1", "Alone.")], [article("a", "One."), article("b", "Two.")]])
