@@ -88,10 +88,8 @@ class Retriever:
         """
         wanted = Method(method)
         prepared = prepare_queries(queries, self._encoder, self._index.manifest.languages)
-        if not prepared or self.is_empty:
-            return self._ranking(())
         pool = gather(self._index, prepared, audience=audience)
-        if not len(pool.rows):
+        if not len(pool.rows):  # a blank question, an empty base, or nothing that the asker may see
             return self._ranking(())
         scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
         judged = relevance(pool, self._index.ranker)
