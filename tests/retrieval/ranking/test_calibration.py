@@ -158,5 +158,5 @@ def test_cuts_rise_where_small_talk_is_near() -> None:
     far = bundled_calibration("m@1", own(-off + 0.01 * rng.normal(size=off.shape).astype(np.float32)))
     plain = bundled_calibration("m@1")
     assert (far.answered, far.uncertain) == (plain.answered, plain.uncertain)
-    assert plain.answered < near.answered <= 0.62
-    assert plain.uncertain < near.uncertain <= 0.30
+    assert plain.answered < near.answered <= plain.answered + 0.14
+    assert plain.uncertain < near.uncertain <= plain.uncertain + 0.14
