@@ -108,6 +108,9 @@ def _carried(previous: Sequence[str], depth: int) -> list[str]:
 def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
     """Give what is searched for a question in a thread, without a model: as asked, and standing alone if it did not.
 
+    mtrag_cloud with 650 of its documents, hybrid, 132 questions with earlier turns: hit@5 0.773 as asked, 0.795 by these
+    rules, 0.795 by the people's own rewrites; of the 51 taken for follow-ups 0.686, 0.745, 0.706.
+
     Args:
         query: the newest question.
         previous_user_turns: earlier questions of the same person, oldest first.
