@@ -40,10 +40,6 @@ class VectorCache:
         self._path = path
         self._identity = identity
 
-    def for_queries(self) -> "VectorCache":
-        """Give the cache of the same model for texts that carry its query prompt."""
-        return VectorCache(self._path, f"{self._identity}#query")
-
     def vectors_for(
         self, texts: Sequence[str], encode: Encode, *, on_progress: Progress | None = None
     ) -> CachedVectors:

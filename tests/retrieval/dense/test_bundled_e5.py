@@ -1,11 +1,12 @@
 """The packed file is read as it is written, and refused when it is not."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from retrieval.dense.bundled_e5 import build_tokenizer, bundled_file, read_packed, tensor
+from retrieval.dense.bundled_e5 import build_tokenizer, bundled_file, export_bundled, read_packed, tensor
 from retrieval.errors import ModelMissing
 
 
@@ -52,3 +53,19 @@ def test_foreign_file_is_a_typed_error(tmp_path: Path) -> None:
     path.write_bytes(b"GGUF" + bytes(400))
     with pytest.raises(ModelMissing, match="magic"):
         read_packed(path)
+
+
+def test_export_is_a_complete_folder(tmp_path: Path) -> None:
+    """The folder holds half-precision BertModel weights under their usual names, a tokenizer and the module list."""
+    from safetensors import safe_open
+    from tokenizers import Tokenizer
+
+    export_bundled(bundled_file(), tmp_path)
+    with safe_open(str(tmp_path / "model.safetensors"), "numpy") as weights:
+        assert weights.get_slice("embeddings.word_embeddings.weight").get_shape() == [250_037, 384]
+        assert weights.get_slice("encoder.layer.11.output.dense.weight").get_shape() == [384, 1536]
+        assert weights.get_tensor("encoder.layer.0.output.LayerNorm.bias").dtype == np.float16
+        assert not [name for name in weights.keys() if "pooler" in name]  # noqa: SIM118 - not a mapping
+    assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).encode("hello").ids[0] == 0
+    modules = json.loads((tmp_path / "modules.json").read_text(encoding="utf-8"))
+    assert [module["type"].rsplit(".", 1)[1] for module in modules] == ["Transformer", "Pooling", "Normalize"]
