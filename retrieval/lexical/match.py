@@ -1,5 +1,6 @@
 """How much of a query given chunks hold: BM25, the share of the query's weight, and the most that the query can reach."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,9 @@ import numpy as np
 
 from retrieval.lexical.bm25 import PostingsBM25, Scores, positive_idf
 from retrieval.lexical.postings import Ints
+
+# Letters and at least two digits in one token.
+_CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +20,15 @@ class LexicalMatch:
     Attributes:
         scores: BM25, float64, (n,), 0 without a common token.
         coverage: share of the words' weight (idf) that the chunk holds in any form, float64, (n,), 0 to 1.
+        codes: share of the codes in the query (`TL-4012`, `0x80070005`) that the chunk holds, float64, (n,), 0 to 1; 0 when the
+            query has none, or no chunk of the base holds one.
         maximum: what a chunk would score that holds every word of the query often; words that no chunk holds weigh as much as the
             rarest.
     """
 
     scores: Scores
     coverage: Scores
+    codes: Scores
     maximum: float
 
 
@@ -33,8 +40,9 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
         words: groups as `group_words` gives them; each is one word in several forms.
         rows: int32, (n,), the chunks.
     """
-    scores, coverage = np.zeros(len(rows)), np.zeros(len(rows))
+    scores, coverage, codes = np.zeros(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))
     total = maximum = 0.0
+    known_codes = 0
     for forms in words:
         holds, weight = np.zeros(len(rows), np.bool_), 0.0
         for position in (bm25.postings.find(form) for form in forms):
@@ -44,12 +52,15 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
             scores += values
             holds |= values > 0
             weight = max(weight, _idf(bm25, position))
+        if weight and _CODE.fullmatch(forms[0]):
+            known_codes += 1
+            codes += holds
         weight = weight or float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
         coverage += weight * holds
         total += weight
         # A chunk holds a word as written and as the stem of its own language; further stems are of others.
         maximum += weight * min(len(forms), 2) * (bm25.k1 + 1)
-    return LexicalMatch(scores, coverage / total if total else coverage, maximum)
+    return LexicalMatch(scores, coverage / max(total, 1e-12), codes / max(known_codes, 1), maximum)
 
 
 def _idf(bm25: PostingsBM25, position: int) -> float:

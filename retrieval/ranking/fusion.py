@@ -18,6 +18,9 @@ Id = TypeVar("Id", int, str)
 RRF_K = 60
 # The scale of an arm is set by its best and its hundredth chunk, so that a larger base does not stretch it.
 DEPTH = 100
+# A chunk that holds the very code that was asked for goes before all that do not, whatever language it is in and however
+# little a bare code means to the embedding model.
+_CODE_WEIGHT = 2.0
 # How steeply the lexical credit of a chunk in another language falls with its dense standing; see `hybrid_scores`.
 _CREDIT_POWER = 4.0
 
@@ -49,6 +52,7 @@ class Evidence:
         coverage: share of the query's word weight (idf) that the chunk holds, 0 to 1.
         language_share: share of the base's chunks in the query's language, 0 to 1; 1 when the language is unknown.
         is_foreign: bool, whether the chunk is in another language than the query; None when nothing is known.
+        codes: share of the query's codes (`TL-4012`) that the chunk holds, 0 to 1; None without any.
     """
 
     lexical: Scores
@@ -56,10 +60,11 @@ class Evidence:
     coverage: Scores
     language_share: float = 1.0
     is_foreign: npt.NDArray[np.bool_] | None = None
+    codes: Scores | None = None
 
 
 def hybrid_scores(evidence: Evidence) -> Scores:
-    """Give one score a chunk, float64, (n,), 0 to 2; larger is better.
+    """Give one score a chunk, float64, (n,), 0 to 4; larger is better.
 
     The dense arm carries the order; the lexical arm adds to it as far as its hit is a real one. A chunk's BM25 counts by the
     square root of the share of the query that it covers, and by its dense standing to a power that grows where the query's
@@ -76,7 +81,8 @@ def hybrid_scores(evidence: Evidence) -> Scores:
     foreign_share = 1.0 - min(max(evidence.language_share, 0.0), 1.0)
     trust = np.sqrt(np.clip(evidence.coverage, 0.0, 1.0)) * np.power(dense, 0.5 + foreign_share)
     added = np.where(evidence.lexical > 0, trust * lexical, 0.0)
-    return dense + _with_credit(added, dense, evidence.is_foreign)
+    fused = dense + _with_credit(added, dense, evidence.is_foreign)
+    return fused if evidence.codes is None else fused + _CODE_WEIGHT * evidence.codes
 
 
 def _with_credit(added: Scores, dense: Scores, is_foreign: npt.NDArray[np.bool_] | None) -> Scores:

@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from retrieval.ports import Candidates, CandidateSource, Rows, Scores
+from retrieval.ranking.calibration import Calibration
 from retrieval.ranking.fusion import Evidence, across_queries, hybrid_scores, reciprocal_rank_fusion
 from retrieval.ranking.ranker import Ranker
 from retrieval.ranking.relevance import RawEvidence
@@ -53,12 +54,24 @@ def _relevance(query: QueryPool, pool: Pool, ranker: Ranker) -> Scores:
         is_foreign=query.is_foreign,
         bank_level=ranker.bank_level(query.query.vector),
     )
-    return ranker.relevance(evidence)
+    return _with_codes(ranker.relevance(evidence), query, ranker.calibration)
+
+
+def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Scores:
+    """Lift chunks that hold every code of the query over a cut: a code is rare, and a bare one means nothing to the model.
+
+    Over the upper cut when they hold half of the query's weight, over the lower one otherwise.
+    """
+    lexical = query.lexical
+    cut = np.where(lexical.coverage >= 0.5, calibration.answered, calibration.uncertain)
+    return np.asarray(np.where(lexical.codes >= 1.0, np.maximum(found, cut), found), np.float64)
 
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
     lexical, share = query.lexical, ranker.language_share(query.query.language)
-    return hybrid_scores(Evidence(lexical.scores, query.ranking, lexical.coverage, share, query.is_foreign))
+    return hybrid_scores(
+        Evidence(lexical.scores, query.ranking, lexical.coverage, share, query.is_foreign, lexical.codes)
+    )
 
 
 def _lists(

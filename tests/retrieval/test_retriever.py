@@ -180,3 +180,22 @@ def test_no_such_method_is_an_error(desk: Retriever) -> None:
     """A misspelt method is not taken for the default."""
     with pytest.raises(ValueError, match="colbert"):
         desk.search(["refund"], method="colbert")
+
+
+@pytest.mark.parametrize(
+    "query", ["0x80070005", "0X80070005?", "что такое 0x80070005", "0x80070005 no-such-word-anywhere"]
+)
+def test_a_bare_code_is_answered_by_its_source(desk: Retriever, query: str) -> None:
+    """The source that holds the very code goes first and passes the lower cut, whatever the rest of the question says."""
+    ranking = desk.search([query])
+    assert ranking.passages[0].document.id == "kb-3"
+    assert ranking.passages[0].relevance >= ranking.uncertain_cut
+    if query.endswith("5"):
+        assert desk.search(["0x80070005"]).band is Band.ANSWERED
+
+
+def test_a_code_that_no_source_holds_lifts_nothing(desk: Retriever) -> None:
+    """An unknown code is no reason to call anything relevant."""
+    known = desk.search(["access is denied"]).passages[0].relevance
+    unknown = desk.search(["0x8007FFFF access is denied"]).passages[0].relevance
+    assert unknown <= known

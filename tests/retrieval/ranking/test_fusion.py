@@ -112,3 +112,15 @@ def test_a_bad_rewrite_cannot_push_out_a_good_hit() -> None:
     asked, rewrite = np.array([1.8, 0.2, 0.1]), np.array([0.0, 0.9, 1.7])
     assert across_queries([asked, rewrite]).argmax() == 0
     np.testing.assert_array_equal(across_queries([asked]), asked)
+
+
+def test_the_very_code_goes_first_in_any_language() -> None:
+    """A chunk that holds the code asked for beats nearer ones, also from another language, and says nothing without a code."""
+    dense, nothing = np.array([0.9, 0.8, 0.1]), np.zeros(3)
+    foreign = np.array([False, False, True])
+    with_code = hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign, np.array([0.0, 0.0, 1.0])))
+    assert int(with_code.argmax()) == 2
+    assert np.array_equal(
+        hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign, nothing)),
+        hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign)),
+    )
