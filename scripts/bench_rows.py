@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.errors import RetrievalError
 from retrieval.lexical import PostingsBM25, best, build_postings, group_words, match_words
 from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.fusion import Evidence, hybrid_scores
@@ -24,6 +25,10 @@ TOP = 10
 _DEPTH = 200
 # rank_bm25 takes seconds a query at a million chunks; it is asked so often that this many seconds pass.
 _PATIENCE_S = 6.0
+
+
+class BenchFailed(RetrievalError):
+    """A part that is measured did not work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,10 @@ def bench_cold_start(index: Path, chunks: int, *, runs: int = 3) -> BenchRow:
     ]
 
     def start(_run: int) -> None:
-        done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=True)  # noqa: S603 - our own
+        done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)  # noqa: S603 - our own
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise BenchFailed(f"`triage ask` ended with {done.returncode}: {last}")
         json.loads(done.stdout)
 
     return summed_up("cold_start", chunks, _times(range(runs), start), {})

@@ -9,6 +9,7 @@ import pytest
 from scripts import bench
 from scripts.bench_data import mapped, synthetic_base
 from scripts.bench_rows import (
+    BenchFailed,
     BenchRow,
     bench_cold_start,
     bench_dense,
@@ -78,6 +79,12 @@ def test_answers_and_cold_start_run_the_whole_flow(
     cold = bench_cold_start(sample_index, 196, runs=1)
     assert (warm.name, cold.name) == ("answer_extractive", "cold_start")
     assert 0 < warm.p50_ms < cold.p50_ms
+
+
+def test_a_failing_answer_is_told(tmp_path: Path) -> None:
+    """A cold start that fails is one sentence, not a time."""
+    with pytest.raises(BenchFailed, match="no index"):
+        bench_cold_start(tmp_path / "nowhere", 1, runs=1)
 
 
 def test_printing(capsys: pytest.CaptureFixture[str]) -> None:
