@@ -7,7 +7,7 @@ from bot.ends import Ended
 from bot.flow import Ports
 from bot.follow_up import content_query, sealed
 from bot.messages import Outcome, Queries, Retrieved
-from retrieval.passages import Band, Ranking
+from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
 
 _KNOWN = 3
@@ -24,9 +24,18 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
     if ranking.band is Band.NONE:
         ranking = await _second_attempt(first, ranking, queries, ports)
     retrieved = Retrieved(queries, ranking)
-    if ranking.band is Band.NONE or not ranking.passages:
+    if ranking.band is Band.NONE or not ranking.passages or _is_doubted_twice(retrieved, ports):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
     return retrieved
+
+
+def _is_doubted_twice(retrieved: Retrieved, ports: Ports) -> bool:
+    """Say whether the gate was unsure of the question and the cut is unsure of its sources: quoting them would be a guess.
+
+    A model reads the sources and can say that they do not answer; without one the nearest are named instead.
+    """
+    verdict = retrieved.queries.gated.gate.verdict
+    return ports.model is None and verdict is GateVerdict.ASK and retrieved.ranking.band is Band.UNCERTAIN
 
 
 async def _search(texts: Sequence[RedactedText], queries: Queries, ports: Ports) -> Ranking:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from bot.messages import NoticeKind, Outcome
-from retrieval.passages import Band, Ranking
+from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
 from tests.bot.flow_kit import Conversation, ask, card
 from tests.fakes import FakePassageSource, make_passage
@@ -59,3 +61,19 @@ async def test_what_only_bare_words_find_is_uncertain_and_was_near_before() -> N
     assert lifted.outcome is Outcome.ANSWERED
     assert [notice.kind for notice in lifted.notices] == [NoticeKind.UNCERTAIN]
     assert (await ask("How do I reset my password?", Wordy(near, other))).outcome is Outcome.NO_MATCH
+
+
+@pytest.mark.parametrize(
+    ("verdict", "relevance", "outcome"),
+    [
+        (GateVerdict.ASK, 0.4, Outcome.NO_MATCH),
+        (GateVerdict.ASK, 0.6, Outcome.ANSWERED),
+        (GateVerdict.ANSWER, 0.4, Outcome.ANSWERED),
+    ],
+)
+async def test_two_doubts_are_no_answer(verdict: GateVerdict, relevance: float, outcome: Outcome) -> None:
+    """An unsure gate and uncertain sources end with the nearest named; either doubt alone does not."""
+    passage = make_passage("kb-1", "Open the console and choose Forgot password.", relevance=relevance)
+    answer = await ask("How do I reset my password?", FakePassageSource(passage, verdict=verdict))
+    assert answer.outcome is outcome
+    assert [hit.id for hit in answer.nearest] == (["kb-1"] if outcome is Outcome.NO_MATCH else [])

@@ -112,7 +112,7 @@ def test_numbers_read_back(desk: Desk) -> None:
     """The stored numbers give the same ones; a missing one is a KeyError."""
     numbers = desk.numbers
     assert ScopeNumbers.from_json(numbers.to_json()) == numbers
-    assert -1.7 <= numbers.threshold <= 0.3
+    assert -1.95 <= numbers.threshold <= 0.3
     with pytest.raises(KeyError):
         ScopeNumbers.from_json({})
 
