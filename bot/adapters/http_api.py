@@ -71,39 +71,46 @@ def build_api(
         redactor: takes personal data out of what is asked.
         clock: time of the question.
     """
+    api = _Api(answer, source, access, redactor, clock)
     router = APIRouter(prefix="/api/v1")
+    router.add_api_route("/ask", api.ask, methods=["POST"])
+    router.add_api_route("/search", api.search, methods=["POST"])
+    return router
 
-    @router.post("/ask")
-    async def ask(request: Request) -> Response:
-        labels = access.audience(request)
+
+@dataclass(frozen=True, slots=True)
+class _Api:
+    answer: Answerer
+    source: PassageSource
+    access: ApiAccess
+    redactor: Redactor
+    clock: Clock
+
+    async def ask(self, request: Request) -> Response:
+        labels = self.access.audience(request)
         body = await read_json(request, AskBody)
         _refuse_oversize(body.question)
-        thread = local_thread(Platform.HTTP, body.thread or secrets.token_hex(12))
         message = accept_text(
             body.question,
-            thread=thread,
-            redactor=redactor,
-            received_at=clock.now(),
+            thread=local_thread(Platform.HTTP, body.thread or secrets.token_hex(12)),
+            redactor=self.redactor,
+            received_at=self.clock.now(),
             audience=_narrowed(labels, body.audience),
         )
-        found = await answer(message)
-        return _answer_response(found)
+        return _answer_response(await self.answer(message))
 
-    @router.post("/search")
-    async def search(request: Request) -> Response:
-        labels = access.audience(request)
+    async def search(self, request: Request) -> Response:
+        labels = self.access.audience(request)
         body = await read_json(request, SearchBody)
         _refuse_oversize(body.query)
-        query = redact_question(body.query, redactor).text
+        query = redact_question(body.query, self.redactor).text
+        audience = _narrowed(labels, body.audience)
         try:
-            ranking = await source.search((query,), audience=_narrowed(labels, body.audience), top_k=body.top_k)
+            ranking = await self.source.search((query,), audience=audience, top_k=body.top_k)
         except RetrievalError:
-            raise HTTPException(
-                503, "the index cannot be searched", headers={"Retry-After": str(RETRY_AFTER_S)}
-            ) from None
+            headers = {"Retry-After": str(RETRY_AFTER_S)}
+            raise HTTPException(503, "the index cannot be searched", headers=headers) from None
         return JSONResponse(ranking_as_json(query, ranking))
-
-    return router
 
 
 def _answer_response(found: Answer) -> Response:

@@ -70,42 +70,54 @@ def build_playground(
     clock: Clock,
 ) -> APIRouter:
     """Build the routes: the page, a question, a source, and the assets."""
+    playground = _Playground(answer, source, access, channel, redactor, clock)
     router = APIRouter()
+    router.add_api_route("/", playground.page, methods=["GET"])
+    router.add_api_route("/playground/ask", playground.ask, methods=["POST"])
+    router.add_api_route("/playground/sources/{document_id:path}", playground.show_source, methods=["GET"])
+    router.add_api_route("/playground/{name}", playground.asset, methods=["GET"])
+    return router
 
-    @router.get("/")
-    async def page(request: Request, key: str = "") -> Response:
-        if access.key and key and secrets.compare_digest(key.encode(), access.key.encode()):
+
+@dataclass(frozen=True, slots=True)
+class _Playground:
+    answer: Answerer
+    source: PassageSource
+    access: PlaygroundAccess
+    channel: Channel
+    redactor: Redactor
+    clock: Clock
+
+    async def page(self, request: Request, key: str = "") -> Response:
+        wanted = self.access.key
+        if wanted and key and secrets.compare_digest(key.encode(), wanted.encode()):
             response = RedirectResponse("/", status_code=303)
-            response.set_cookie(_COOKIE, access.key, httponly=True, samesite="strict")
+            response.set_cookie(_COOKIE, wanted, httponly=True, samesite="strict")
             return response
-        access.check(request)
+        self.access.check(request)
+        channel = self.channel
         return HTMLResponse(render_page(examples=channel.examples, documents=channel.documents, mode=channel.mode))
 
-    @router.post("/playground/ask")
-    async def ask(request: Request) -> Response:
-        access.check(request)
+    async def ask(self, request: Request) -> Response:
+        self.access.check(request)
         body = await read_json(request, PlaygroundQuestion, limit_bytes=512 * 1024)
         message = accept_text(
             body.question,
             thread=local_thread(Platform.HTTP, f"playground-{body.thread}"),
-            redactor=redactor,
-            received_at=clock.now(),
-            audience=access.audience,
+            redactor=self.redactor,
+            received_at=self.clock.now(),
+            audience=self.access.audience,
         )
-        return HTMLResponse(render_reply(await answer(message)))
+        return HTMLResponse(render_reply(await self.answer(message)))
 
-    @router.get("/playground/sources/{document_id:path}")
-    async def show_source(request: Request, document_id: str) -> Response:
-        access.check(request)
-        found = await source.document(document_id, audience=access.audience)
+    async def show_source(self, request: Request, document_id: str) -> Response:
+        self.access.check(request)
+        found = await self.source.document(document_id, audience=self.access.audience)
         if found is None:
             raise HTTPException(404, "no such source")
         return HTMLResponse(render_source(found))
 
-    @router.get("/playground/{name}")
-    async def asset(name: str) -> Response:
+    async def asset(self, name: str) -> Response:
         if name not in _ASSETS:
             raise HTTPException(404, "no such file")
         return FileResponse(Path(HERE / name), media_type=_ASSETS[name])
-
-    return router
