@@ -74,7 +74,7 @@ SCENARIOS = (
     ),
     Scenario(
         "asked for something that no source holds",
-        (Turn("Can the Pebble reader pay out lottery winnings?", Outcome.NO_MATCH),),
+        (Turn("Can customers pay with a gift voucher at the till?", Outcome.NO_MATCH),),
     ),
     Scenario(
         "thanks and a greeting", (Turn("hello", Outcome.COURTESY), Turn("Дякую!", Outcome.COURTESY, language="uk"))
