@@ -54,21 +54,24 @@ def _blocks(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> 
     blocks: list[_Block] = []
     run: list[DraftSentence] = []
     for sentence in sentences:
-        if run and not _continues(run[-1], sentence):
+        if run and not _continues(run[-1], sentence, passages):
             blocks.append(_block(run, passages))
             run = []
         run.append(sentence)
     return [*blocks, _block(run, passages)] if run else blocks
 
 
-def _continues(before: DraftSentence, after: DraftSentence) -> bool:
+def _continues(before: DraftSentence, after: DraftSentence, passages: Sequence[Passage]) -> bool:
     if not (before.is_quote and after.is_quote):
         return False
     # Tables and code stand alone, without quotation marks, so that they can be rendered as such.
     if shape_of(before.text).is_block or shape_of(after.text).is_block:
         return False
     left, right = before.refs[0], after.refs[0]
-    return left.passage == right.passage and right.sentence == left.sentence + 1
+    if left.passage != right.passage or right.sentence != left.sentence + 1:
+        return False
+    sentences = passages[left.passage].sentences
+    return sentences[left.sentence].part == sentences[right.sentence].part
 
 
 def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:

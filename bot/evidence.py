@@ -1,16 +1,12 @@
-"""Which passages and sentences may be quoted: no heading, question, fragment, greeting, ping or picture."""
+"""Which sentences may be quoted: no heading, question, fragment, greeting, ping or picture."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 
 from bot.closed_output import has_active_markup, has_mention
-from bot.freshness import expired_on, replaced_ids
 from bot.small_talk import Said, kind_in
 from bot.words import content_words, folded, lexicon_of, words
-from retrieval.passages import Passage
 
 _NUMBERED = re.compile(r"^\s*(?:\d{1,3}|[a-zA-Z])[.)]\s+\S")
 _BULLET = re.compile(r"^\s*[-*+•]\s+\S")
@@ -26,7 +22,6 @@ _FOOTNOTE = re.compile(r"\[\d{1,3}\]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # A sentence with fewer words says too little by itself; letters count for scripts without spaces.
 _FEW_WORDS, _FEW_LETTERS = 4, 8
-_FAR_MORE = 3.0
 # A longer sentence is no greeting.
 _LONG = 120
 
@@ -94,31 +89,3 @@ def leans_back(text: str) -> bool:
     """Say whether a sentence needs the one before it ("It expires after 30 minutes.")."""
     spoken = words(text)
     return bool(spoken) and spoken[0] in lexicon_of(text).anaphora
-
-
-def usable_passages(passages: Sequence[Passage], today: date) -> tuple[Passage, ...]:
-    """Give the passages that may be evidence, in an order that policy asks for.
-
-    Quarantined ones and those without evidence are left out, also those that another retrieved source replaces;
-    expired ones come last.
-    """
-    replaced = replaced_ids(passages)
-    kept = [
-        passage
-        for passage in passages
-        if passage.sentences and not passage.document.quarantined and passage.document.id not in replaced
-    ]
-    return tuple(sorted(_lifted(kept), key=lambda passage: expired_on(passage.document, today)))
-
-
-def _lifted(passages: Sequence[Passage]) -> list[Passage]:
-    """Put the most relevant passage first when it is far more relevant than the one that ranks first.
-
-    Fusion ranks, calibration judges; where they differ this much fusion was led astray. First citation right on the
-    sample 0.84 without and 0.87 with it, unchanged on wixqa (0.93) and letsencrypt (0.50); plain order by relevance
-    falls to 0.39 on letsencrypt.
-    """
-    best = max(passages, key=lambda passage: passage.relevance, default=None)
-    if best is None or best.relevance <= _FAR_MORE * passages[0].relevance:
-        return list(passages)
-    return [best, *(passage for passage in passages if passage is not best)]

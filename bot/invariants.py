@@ -13,7 +13,7 @@ _ID = re.compile(r"(?<![\w])(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _LIST_MARK = re.compile(r"^\s*\d{1,3}[.)]\s+")
-_SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp", "₴": "uah", "₽": "rub", "¥": "jpy"}
+SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp", "₴": "uah", "₽": "rub", "¥": "jpy"}
 _MONTHS = (
     "january jan січень січня январь января januar janvier enero styczeń stycznia janeiro",
     "february feb лютий лютого февраль февраля februar février febrero luty lutego fevereiro",
@@ -42,7 +42,7 @@ _UNITS = {
     "eur": "eur euro euros євро евро", "usd": "usd dollar dollars долар доларів доллар долларов dólares",
     "kb": "kb кб", "mb": "mb мб mo", "gb": "gb гб go",
 }  # fmt: skip
-_UNIT_OF = {word: unit for unit, names in _UNITS.items() for word in names.split()}
+UNIT_OF = {word: unit for unit, names in _UNITS.items() for word in names.split()}
 # One word, two units ("год" is an hour in Ukrainian, a year in Russian): compared as either.
 _AMBIGUOUS = frozenset({"год", "mes", "min"})
 # A source may write a small number as a word where a sentence has the digit.
@@ -58,7 +58,7 @@ _NUMBER_WORDS = {
     "10": "ten десять десяти zehn dix diez dziesięć dziesięciu dez 十",
     "12": "twelve дванадцять дванадцяти двенадцать двенадцати zwölf douze doce dwanaście doze",
 }  # fmt: skip
-_DIGIT_OF = {word: digit for digit, written in _NUMBER_WORDS.items() for word in written.split()}
+DIGIT_OF = {word: digit for digit, written in _NUMBER_WORDS.items() for word in written.split()}
 _AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥]|[^\W\d_]+)")
 
 
@@ -121,7 +121,7 @@ def _digits_of(codes: frozenset[str]) -> frozenset[str]:
 
 
 def _written_numbers(text: str) -> frozenset[str]:
-    return frozenset(_DIGIT_OF[word] for word in words(text) if word in _DIGIT_OF)
+    return frozenset(DIGIT_OF[word] for word in words(text) if word in DIGIT_OF)
 
 
 def _units_agree(sentence: Facts, source: Facts) -> bool:
@@ -144,13 +144,13 @@ def _measures(text: str) -> list[tuple[str, str]]:
 
 def _unit(after: str, before: str) -> str:
     word = after.casefold()
-    return _SIGNS.get(after) or _UNIT_OF.get(word) or _longest_unit(word) or _SIGNS.get(before, "")
+    return SIGNS.get(after) or UNIT_OF.get(word) or _longest_unit(word) or SIGNS.get(before, "")
 
 
 def _longest_unit(word: str) -> str:
     """Find a Chinese or Japanese unit at the head of a run without spaces."""
-    heads = [unit for unit in _UNIT_OF if unit[0] > "\u3000" and word.startswith(unit)]
-    return _UNIT_OF[max(heads, key=len)] if heads else ""
+    heads = [unit for unit in UNIT_OF if unit[0] > "\u3000" and word.startswith(unit)]
+    return UNIT_OF[max(heads, key=len)] if heads else ""
 
 
 def _months_beside_numbers(text: str) -> list[str]:

@@ -20,7 +20,7 @@ class Lexicon:
     politeness, by which a short text's language is told, `works` what is said of
     a thing that works again, `leading` openers of
     a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
-    `quantity` for a number or a time, `absence`
+    `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind, `absence`
     how one says that sources lack something.
     """
 
@@ -42,6 +42,9 @@ class Lexicon:
     greetings: tuple[str, ...]
     how: tuple[str, ...]
     quantity: tuple[str, ...]
+    duration: tuple[str, ...]
+    price: tuple[str, ...]
+    version: tuple[str, ...]
     absence: tuple[str, ...]
 
 
@@ -81,6 +84,9 @@ def lexicon(language: str) -> Lexicon:
         greetings=phrases("greetings"),
         how=phrases("how"),
         quantity=phrases("quantity"),
+        duration=phrases("duration"),
+        price=phrases("price"),
+        version=phrases("version"),
         absence=phrases("absence"),
     )
 

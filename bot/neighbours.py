@@ -2,96 +2,120 @@
 
 import re
 from collections.abc import Sequence
-from enum import StrEnum
+from dataclasses import dataclass
 
+from bot.asked import Ask, Asked, fit_of
 from bot.evidence import Shape, leans_back, shape_of
-from bot.words import folded, has_digit, is_unspaced, lexicon_of, words
+from bot.words import weight_of
 from retrieval.passages import Passage
 
 # A procedure is quoted whole up to this many steps: half of one misleads.
 MOST_STEPS = 8
 LEAST = 2
-# Raw cosines of one passage's sentences lie within about 0.1. On xquad the nearest sentence holds the answer in 0.84 of
-# the English and 0.75 of the other questions, the nearest two in 0.92 and 0.91: a close second is quoted too.
-CLOSE = 0.02
-# A question for a number or a time prefers a sentence with a digit, one for a procedure a step, unless another is nearer
-# by more than this.
-_FITTING_BONUS = 0.02
-
-
+# What else than steps is quoted of a source; a hurried reader reads no more.
+MOST_WORDS = 80
+# Nearness of one passage's sentences lies within about 0.6. On xquad the nearest sentence holds the answer in 0.85 of the
+# questions in its language and 0.78 of the others, the nearest two in 0.94 and 0.92: a close second is quoted too.
+CLOSE = 0.06
+# One that stands elsewhere may be a little farther; of the sentences with a number of the right kind the nearest holds the
+# answer in 0.58 of the sample's questions across languages, the nearest two in 0.90.
+_SECOND, _SECOND_NUMBER = 0.1, 0.2
+# A question for a number or a time prefers a sentence with one, one for a procedure a step, unless another is nearer by
+# more than this; a code that is named weighs as much again.
+FITTING = 0.2
+# A sentence with fewer words does not stand alone.
+_SHORT = 10
 # Asked how, the steps may stand a few sentences below the nearest one.
 _STEPS_WITHIN = 3
 _FIRST_STEP = re.compile(r"\s*(?:1|a|A)[.)]\s")
 
 
-class Ask(StrEnum):
-    """What a question wants: a number or a time, a procedure, or something else."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Sentences of a passage that follow each other in the text: how each looks and how well it answers."""
 
-    QUANTITY = "quantity"
-    HOW = "how"
-    OTHER = "other"
+    start: int
+    texts: Sequence[str]
+    shapes: Sequence[Shape]
+    scores: Sequence[float]
 
-
-def ask_of(question: str) -> Ask:
-    """Tell what a question wants, by the words it begins to ask with."""
-    language = lexicon_of(question)
-    text = folded(question)
-    if not is_unspaced(text):
-        text = " ".join(["", *words(text), ""])
-    for kind, phrases in ((Ask.QUANTITY, language.quantity), (Ask.HOW, language.how)):
-        if any((phrase if is_unspaced(phrase) else f" {phrase} ") in text for phrase in phrases):
-            return kind
-    return Ask.OTHER
+    def is_close(self, place: int, best: int) -> bool:
+        """Whether a sentence answers about as well as the best one."""
+        return self.scores[place] >= self.scores[best] - CLOSE
 
 
-def nearest(passage: Passage, ask: Ask) -> int | None:
-    """Give the place of the sentence that is nearest to the question and can stand as an answer."""
-    places = []
-    for place, sentence in enumerate(passage.sentences):
-        shape = shape_of(sentence.text)
-        if shape.is_quotable:
-            places.append((sentence.similarity + _bonus(sentence.text, shape, ask), -place))
-    return -max(places)[1] if places else None
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The sentence of a passage that answers best: its place, its score, how well its form fits (see `fit_of`)."""
+
+    place: int
+    score: float
+    fit: float
 
 
-def _bonus(text: str, shape: Shape, ask: Ask) -> float:
-    is_fitting = (ask is Ask.QUANTITY and has_digit(_without_mark(text))) or (ask is Ask.HOW and shape.is_step)
-    return _FITTING_BONUS if is_fitting else 0.0
+def nearest(passage: Passage, asked: Asked) -> Best | None:
+    """Give the sentence that answers best and can stand as an answer."""
+    scored = [
+        (score_of(passage, place, asked), -place)
+        for place, sentence in enumerate(passage.sentences)
+        if shape_of(sentence.text).is_quotable
+    ]
+    if not scored:
+        return None
+    score, place = max(scored)
+    text = passage.sentences[-place].text
+    return Best(-place, score, fit_of(text, shape_of(text), asked))
 
 
-def _without_mark(text: str) -> str:
-    return text.lstrip(" 0123456789.)-*•")
+def score_of(passage: Passage, place: int, asked: Asked) -> float:
+    """Give what sentences are chosen by: nearness, and whether it has the form of an answer."""
+    sentence = passage.sentences[place]
+    return sentence.nearness + FITTING * fit_of(sentence.text, shape_of(sentence.text), asked)
 
 
-def with_neighbours(passage: Passage, best: int, room: int, ask: Ask) -> list[int]:
+def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
     """Give the places of the sentences to quote, in the order of the text.
 
     Args:
         passage: their passage.
         best: the place of the nearest sentence.
         room: how many may be quoted; a whole list of steps may be longer when `room` is 5 or more.
-        ask: for a number or a time one step of a list answers by itself.
+        asked: for a number or a time one step of a list answers by itself.
     """
-    shapes = [shape_of(sentence.text) for sentence in passage.sentences]
-    is_before_list = shapes[best].is_lead_in and best + 1 < len(shapes) and shapes[best + 1].is_item
-    if shapes[best].is_item or is_before_list:
-        places = _of_list(passage, shapes, best + is_before_list, room, ask)
+    run = _run_of(passage, best, asked)
+    at, ask = best - run.start, asked.kind
+    is_before_list = run.shapes[at].is_lead_in and at + 1 < len(run.shapes) and run.shapes[at + 1].is_item
+    if run.shapes[at].is_item or is_before_list:
+        places = _of_list(run, at + is_before_list, room, ask)
     else:
-        places = _of_prose(passage, shapes, best, room)
+        places = _of_prose(run, at, room)
         # "You can set a new one yourself." before a list of steps: the steps are the answer.
-        step = _step_below(shapes, places[-1], _STEPS_WITHIN if ask is Ask.HOW else 1)
+        step = _step_below(run.shapes, places[-1], _STEPS_WITHIN if ask is Ask.HOW else 1)
         if room > LEAST and ask is not Ask.QUANTITY and step is not None:
-            places += [*range(places[-1] + 1, step), *_of_list(passage, shapes, step, MOST_STEPS, ask)]
-    if len(places) < min(LEAST, room) and not shapes[best].is_block:
-        places = _widened(passage, shapes, places)
-    return sorted(set(places))
+            places += [*range(places[-1] + 1, step), *_of_list(run, step, MOST_STEPS, ask)]
+    whole = sorted({run.start + place for place in places})
+    if len(whole) < min(LEAST, room):
+        second = _close_second(passage, whole, best, asked)
+        if second is not None:
+            whole = sorted([*whole, second])
+        elif weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
+            whole = [run.start + place for place in _widened(run, places)]
+    return whole
 
 
-def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, ask: Ask) -> list[int]:
+def _run_of(passage: Passage, best: int, asked: Asked) -> Run:
+    part = passage.sentences[best].part
+    places = [place for place, sentence in enumerate(passage.sentences) if sentence.part == part]
+    texts = [passage.sentences[place].text for place in places]
+    return Run(places[0], texts, [shape_of(t) for t in texts], [score_of(passage, place, asked) for place in places])
+
+
+def _of_list(run: Run, at: int, room: int, ask: Ask) -> list[int]:
+    shapes = run.shapes
     first, last = at, at
-    while first > 0 and _same_list(passage, shapes, first - 1):
+    while first > 0 and _same_list(run, first - 1):
         first -= 1
-    while last + 1 < len(shapes) and _same_list(passage, shapes, last):
+    while last + 1 < len(shapes) and _same_list(run, last):
         last += 1
     items = list(range(first, last + 1))
     lead = [first - 1] if first > 0 and shapes[first - 1].is_lead_in else []
@@ -99,8 +123,8 @@ def _of_list(passage: Passage, shapes: Sequence[Shape], at: int, room: int, ask:
         return [at]
     if shapes[at].is_step:
         return [*lead, *items[: MOST_STEPS if room > LEAST else room]]
-    by_nearness = sorted(items, key=lambda place: (place != at, -passage.sentences[place].similarity))
-    near = [place for place in by_nearness if place == at or _is_close(passage, place, at)]
+    by_score = sorted(items, key=lambda place: (place != at, -run.scores[place]))
+    near = [place for place in by_score if place == at or run.is_close(place, at)]
     return [*lead, *near[: max(1, room - len(lead))]]
 
 
@@ -108,49 +132,59 @@ def _step_below(shapes: Sequence[Shape], place: int, within: int) -> int | None:
     return next((p for p in range(place + 1, min(place + 1 + within, len(shapes))) if shapes[p].is_step), None)
 
 
-def _same_list(passage: Passage, shapes: Sequence[Shape], place: int) -> bool:
+def _same_list(run: Run, place: int) -> bool:
     """Say whether the sentence after a place goes on with its list: of one kind, and no new first step."""
-    before, after = shapes[place], shapes[place + 1]
+    before, after = run.shapes[place], run.shapes[place + 1]
     if before.is_step and after.is_step:
-        return not _FIRST_STEP.match(passage.sentences[place + 1].text)
+        return not _FIRST_STEP.match(run.texts[place + 1])
     return before.is_bullet and after.is_bullet
 
 
-def _of_prose(passage: Passage, shapes: Sequence[Shape], best: int, room: int) -> list[int]:
+def _of_prose(run: Run, best: int, room: int) -> list[int]:
     places = [best]
-    while places[0] > 0 and len(places) < room and leans_back(passage.sentences[places[0]].text):
-        if not _can_join(shapes[places[0] - 1]):
+    words = weight_of(run.texts[best])
+    while places[0] > 0 and len(places) < room and leans_back(run.texts[places[0]]):
+        if not _can_join(run.shapes[places[0] - 1]):
             break
         places.insert(0, places[0] - 1)
-    for place in range(best + 1, len(shapes)):
-        leans = leans_back(passage.sentences[place].text)
-        if len(places) >= room or not _can_join(shapes[place]) or not (leans or _is_close(passage, place, best)):
+        words += weight_of(run.texts[places[0]])
+    for place in range(best + 1, len(run.shapes)):
+        words += weight_of(run.texts[place])
+        is_wanted = leans_back(run.texts[place]) or run.is_close(place, best)
+        if len(places) >= room or words > MOST_WORDS or not is_wanted or not _can_join(run.shapes[place]):
             break
         places.append(place)
-    second = _close_second(passage, shapes, places, best)
-    return sorted([*places, second]) if second is not None and len(places) < room else places
+    return places
 
 
-def _close_second(passage: Passage, shapes: Sequence[Shape], places: Sequence[int], best: int) -> int | None:
-    """Give a sentence elsewhere in the passage that is about as near as the best one."""
-    others = [p for p in range(len(shapes)) if p not in places and _can_join(shapes[p]) and _is_close(passage, p, best)]
-    others = [place for place in others if not leans_back(passage.sentences[place].text)]
-    return max(others, key=lambda place: passage.sentences[place].similarity, default=None)
+def _close_second(passage: Passage, places: Sequence[int], best: int, asked: Asked) -> int | None:
+    """Give a sentence elsewhere in the passage that answers about as well as the best one."""
+    floor = score_of(passage, best, asked) - (_SECOND_NUMBER if asked.kind is Ask.QUANTITY else _SECOND)
+    found = []
+    for place, sentence in enumerate(passage.sentences):
+        shape = shape_of(sentence.text)
+        # One step or row may hold the number; of a procedure one step says nothing.
+        can_join = shape.is_quotable if asked.kind is Ask.QUANTITY else _can_join(shape)
+        if place in places or not can_join or leans_back(sentence.text):
+            continue
+        if (score := score_of(passage, place, asked)) >= floor:
+            found.append((score, -place))
+    if not found:
+        return None
+    second = -max(found)[1]
+    words = sum(weight_of(passage.sentences[place].text) for place in (*places, second))
+    return second if words <= MOST_WORDS else None
 
 
-def _widened(passage: Passage, shapes: Sequence[Shape], places: Sequence[int]) -> list[int]:
+def _widened(run: Run, places: Sequence[int]) -> list[int]:
     """Add the nearer neighbour, so that one short sentence does not stand alone."""
-    is_item = shapes[places[0]].is_item
-    beside = [p for p in (places[0] - 1, places[-1] + 1) if 0 <= p < len(shapes)]
-    beside = [p for p in beside if shapes[p].is_quotable and not shapes[p].is_lead_in and not shapes[p].is_block]
-    beside = [p for p in beside if shapes[p].is_item == is_item]
+    is_item = run.shapes[places[0]].is_item
+    beside = [p for p in (places[0] - 1, places[-1] + 1) if 0 <= p < len(run.shapes)]
+    beside = [p for p in beside if run.shapes[p].is_quotable and not run.shapes[p].is_lead_in]
+    beside = [p for p in beside if run.shapes[p].is_item == is_item and not run.shapes[p].is_block]
     if not beside:
         return list(places)
-    return [*places, max(beside, key=lambda place: passage.sentences[place].similarity)]
-
-
-def _is_close(passage: Passage, place: int, best: int) -> bool:
-    return passage.sentences[place].similarity >= passage.sentences[best].similarity - CLOSE
+    return sorted([*places, max(beside, key=lambda place: run.scores[place])])
 
 
 def _can_join(shape: Shape) -> bool:

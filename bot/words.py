@@ -73,6 +73,12 @@ def is_unspaced(text: str) -> bool:
     return bool(_NO_SPACES.search(text))
 
 
+def weight_of(text: str) -> float:
+    """Estimate the length of a text in words; two Chinese or Japanese letters count as one."""
+    unspaced = sum(len(run) for run in _NO_SPACES.findall(text))
+    return unspaced / 2 + len(_NO_SPACES.sub(" ", text).split())
+
+
 def has_digit(text: str) -> bool:
     """Say whether any digit stands in the text."""
     return bool(_DIGIT.search(text))

@@ -38,11 +38,17 @@ class DocumentCard:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """One quotable sentence of a passage and its raw cosine with the query (−1 to 1)."""
+    """One quotable sentence of a passage and its raw cosine with the query (−1 to 1).
+
+    `nearness` orders the sentences of all passages for quoting (larger is nearer, no fixed range); it judges nothing.
+    Sentences of one `part` follow each other in the text; between two parts something was left out.
+    """
 
     index: int
     text: RedactedText
     similarity: float
+    nearness: float = 0.0
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,20 @@ class CandidateSource(Protocol):
         """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
         ...
 
+    def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
+        """Give the weight (idf) of each word; `words` as `group_words` gives them."""
+        ...
+
+    @property
+    def query_mean(self) -> Vectors:
+        """What raw query vectors have in common, float32, (dim,)."""
+        ...
+
+    @property
+    def sentence_mean(self) -> Vectors:
+        """The mean of the sentence vectors, float32, (dim,)."""
+        ...
+
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""
         ...

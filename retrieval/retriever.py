@@ -10,11 +10,11 @@ from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
 from retrieval.ports import Encoder, StoredPassage
 from retrieval.search import gather, prepare_queries
-from retrieval.search.continuation import with_continuation
 from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
 from retrieval.search.pool import Pool
 from retrieval.search.scoring import Method, order, relevance
+from retrieval.search.surroundings import read_around
 
 # Passages read beyond `top_k`, so that copies which are left out find successors.
 _SPARE = 16
@@ -98,8 +98,8 @@ class Retriever:
         stored = self._index.passages(pool.rows[places])
         kept = without_copies(stored, top_k)
         chosen = [(stored[i], int(places[i])) for i in kept]
-        quoted = with_continuation(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
-        evidence = evidence_of(quoted, prepared, self._encoder)
+        read = read_around(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
+        evidence = evidence_of(self._index, read, prepared, self._encoder)
         passages = (
             _passage(one, sentences, pool, place, (float(scores[place]), float(judged[place])))
             for (one, place), sentences in zip(chosen, evidence, strict=True)

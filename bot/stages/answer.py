@@ -6,12 +6,12 @@ from dataclasses import replace
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
 from bot.errors import ChatModelError
-from bot.evidence import usable_passages
 from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
 from bot.ports import AnswerRequest
+from bot.sources import usable_passages
 from bot.texts import say
 from bot.usage import added
 from retrieval.passages import Band, Passage
@@ -26,8 +26,9 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     A model out of reach, out of time, refusing or empty gives the extractive draft with notice `degraded`.
     """
     question, ranking = retrieved.queries.gated.question, retrieved.ranking
-    usable = usable_passages(ranking.passages, day_of(ports.clock.now()))
-    codes = codes_of(retrieved.queries.standalone)
+    standalone = retrieved.queries.standalone
+    usable = usable_passages(ranking.passages, day_of(ports.clock.now()), standalone)
+    codes = codes_of(standalone)
     is_missing = is_code_missing(ranking.passages, codes)
     if not usable or (is_missing and is_only_code(question.text, codes)):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
@@ -68,7 +69,7 @@ def _extractive(
     return DraftAnswer(
         retrieved=retrieved,
         passages=passages,
-        sentences=extract(passages, retrieved.queries.gated.question.text, retrieved.queries.gated.question.language),
+        sentences=extract(passages, retrieved.queries.standalone, retrieved.queries.gated.question.language),
         mode=Mode.EXTRACTIVE,
         usage=added(usage, spent) if spent else usage,
         notices=notices,

@@ -7,7 +7,6 @@ from bot.closed_output import is_closed
 from bot.codes import codes_of, with_codes
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
-from bot.evidence import usable_passages
 from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices
@@ -23,6 +22,7 @@ from bot.messages import (
     Question,
     SentenceRef,
 )
+from bot.sources import usable_passages
 from bot.support_check import (
     Evidence,
     absence_holds,
@@ -111,12 +111,13 @@ async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], port
 
 def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     question = draft.retrieved.queries.gated.question
-    usable = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()))
-    passages = with_codes(usable, codes_of(draft.retrieved.queries.standalone))
+    standalone = draft.retrieved.queries.standalone
+    usable = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()), standalone)
+    passages = with_codes(usable, codes_of(standalone))
     return replace(
         draft,
         passages=passages,
-        sentences=extract(passages, question.text, question.language),
+        sentences=extract(passages, standalone, question.language),
         mode=Mode.EXTRACTIVE,
         notices=(Notice(NoticeKind.DEGRADED, (), say("unsupported", question.language)),),
     )

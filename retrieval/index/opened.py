@@ -22,14 +22,18 @@ from retrieval.lexical import (
     match_words,
     tfidf_norms,
     tfidf_scores,
+    word_weights,
 )
 from retrieval.lexical.postings import Floats, Ints, Longs
 from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Rows, Scores, StoredPassage, Vectors
 from retrieval.ranking.ranker import RANKING, ROLES, Ranker
+from retrieval.ranking.scope import sampled
 from retrieval.redaction import RedactedText
 
 _MASKS = 64
+# Sentences that a mean is taken of: more would be read from the disk at the first question for the same mean.
+_MEAN_OF = 2_048
 
 
 class OpenIndex:
@@ -59,6 +63,7 @@ class OpenIndex:
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
         self._norms: Scores | None = None
+        self._sentence_mean: Vectors | None = None
         self.ranker = Ranker.open(
             {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in ROLES if role != RANKING},
             self.vectors,
@@ -130,6 +135,24 @@ class OpenIndex:
         vectors = self.vectors[rows]
         ranking = np.asarray(self.ranking[rows] @ self.ranker.space.of_query(query), np.float64)
         return ranking, self.ranker.cosines(query, vectors), np.asarray(vectors @ query, np.float64)
+
+    def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
+        """Give the weight (idf) of each word; `words` as `group_words` gives them."""
+        return word_weights(self.bm25, words)
+
+    @property
+    def query_mean(self) -> Vectors:
+        """What raw query vectors have in common, float32, (dim,)."""
+        return self.ranker.space.query_mean
+
+    @property
+    def sentence_mean(self) -> Vectors:
+        """The mean of the sentence vectors, float32, (dim,); without them that of the chunks."""
+        if self._sentence_mean is None:
+            held = self.vectors if self._sentences is None or not len(self._sentences) else self._sentences
+            rows = np.asarray(held[sampled(len(held), _MEAN_OF)], np.float32)
+            self._sentence_mean = rows.sum(axis=0) / max(len(rows), 1)
+        return self._sentence_mean
 
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""

@@ -1,7 +1,7 @@
 """Lexical retrieval: tokens, postings, BM25 and its plain neighbours."""
 
 from retrieval.lexical.bm25 import Formula, PostingsBM25, best, positive_idf
-from retrieval.lexical.match import LexicalMatch, match_words
+from retrieval.lexical.match import LexicalMatch, match_words, word_weights
 from retrieval.lexical.overlap import keyword_scores, tfidf_norms, tfidf_scores
 from retrieval.lexical.postings import Postings, build_postings
 from retrieval.lexical.tokens import TOKENIZER_VERSION, group_words, tokenize
@@ -21,4 +21,5 @@ __all__ = [
     "tfidf_norms",
     "tfidf_scores",
     "tokenize",
+    "word_weights",
 ]

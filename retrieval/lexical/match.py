@@ -63,6 +63,13 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
     return LexicalMatch(scores, coverage / max(total, 1e-12), codes / max(known_codes, 1), maximum)
 
 
+def word_weights(bm25: PostingsBM25, words: Sequence[tuple[str, ...]]) -> list[float]:
+    """Give the weight (idf) of each word: that of its rarest form; a word of no chunk weighs as much as the rarest."""
+    unknown = float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
+    found = ([_idf(bm25, p) for p in map(bm25.postings.find, forms) if p >= 0] for forms in words)
+    return [max(weights, default=unknown) for weights in found]
+
+
 def _idf(bm25: PostingsBM25, position: int) -> float:
     span = bm25.postings.span(position)
     return float(positive_idf(bm25.corpus_size, np.array([span.stop - span.start], np.float64))[0])

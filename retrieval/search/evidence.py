@@ -1,34 +1,150 @@
-"""The quotable sentences of passages with their cosine to the question."""
+"""The quotable sentences of passages: their cosine to the question, which judges, and their nearness, which chooses.
 
-from collections.abc import Sequence
+Nearness is made of three parts. The cosine without what all sentences and all questions have in common; the cosine of
+the chunk around the sentence; the share of the question's words that stand in the sentence. Measured as the nearest
+sentence holding the answer, raw cosine → nearness: xquad 0.82 → 0.85 within a language and 0.77 → 0.78 across; sample
+0.51 → 0.55 and 0.48 → 0.48.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from retrieval.passages import EvidenceSentence
-from retrieval.ports import Encoder, Scores, StoredPassage, Vectors
+from retrieval.ports import CandidateSource, Encoder, Scores, StoredPassage, Vectors
+from retrieval.ranking.space import unit_rows
 from retrieval.search.queries import PreparedQuery
+from retrieval.search.surroundings import Read
 
 # Sentences that are embedded at query time when the index holds no sentence vectors.
 _MOST_EMBEDDED = 8
+_CHUNK_SHARE = 0.15
+_WORDS_SHARE = 0.4
+# Of a document the chunk that was found, the one after it, and these many others with the nearest sentences are evidence.
+_OTHERS = 2
+_GAP = re.compile(r"[^\w]+")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_STEM_MARK = "~"
+_OVERLAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What sentences are measured by: queries, (n, dim), raw and moved, and the words of each with their weights."""
+
+    raw: Vectors
+    moved: Vectors
+    mean: Vectors
+    chunks: dict[int, float]
+    words: tuple[tuple[tuple[tuple[str, ...], float], ...], ...]
+
+    @classmethod
+    def of(cls, source: CandidateSource, read: Sequence[Read], queries: Sequence[PreparedQuery]) -> "Measure":
+        """Prepare everything once for all passages."""
+        raw = np.stack([query.vector for query in queries])
+        rows = np.asarray(sorted({chunk.row for one in read for chunk in one.chunks}), np.int32)
+        cosines = np.max([source.cosines(query.vector, rows)[0] for query in queries], axis=0, initial=-1.0)
+        return cls(
+            raw,
+            unit_rows(raw - source.query_mean),
+            source.sentence_mean,
+            dict(zip(rows.tolist(), cosines.tolist(), strict=True)),
+            tuple(_patterns(query, source.word_weights(query.words)) for query in queries),
+        )
+
+    def cosines(self, chunk: StoredPassage) -> Scores:
+        """Give the largest raw cosine of each sentence over the queries, float64, (n_sentences,)."""
+        return np.asarray((np.asarray(chunk.vectors) @ self.raw.T).max(axis=1, initial=-1.0), np.float64)
+
+    def nearness(self, chunk: StoredPassage) -> Scores:
+        """Give the largest nearness of each sentence over the queries, float64, (n_sentences,)."""
+        moved = unit_rows(np.asarray(chunk.vectors, np.float32) - self.mean) @ self.moved.T
+        moved = moved + _WORDS_SHARE * np.array([self._shares(text) for text in chunk.sentences]).reshape(moved.shape)
+        near = (1.0 - _CHUNK_SHARE) * moved.max(axis=1, initial=-1.0) + _CHUNK_SHARE * self.chunks[chunk.row]
+        return np.asarray(near, np.float64)
+
+    def _shares(self, sentence: str) -> list[float]:
+        text = f" {_folded(sentence)} "
+        return [
+            sum(weight for forms, weight in words if any(form in text for form in forms))
+            / max(sum(weight for _, weight in words), 1e-9)
+            for words in self.words
+        ]
 
 
 def evidence_of(
-    passages: Sequence[StoredPassage], queries: Sequence[PreparedQuery], encoder: Encoder
+    source: CandidateSource, read: Sequence[Read], queries: Sequence[PreparedQuery], encoder: Encoder
 ) -> list[tuple[EvidenceSentence, ...]]:
-    """Give the sentences of each passage in the order of the text, with the largest cosine over the queries."""
-    if not passages:
+    """Give the evidence of each passage in the order of the text.
+
+    Of a document that was read whole that is the chunk that was found, the one after it, and the two with the nearest
+    sentences; sentences that two chunks hold (overlap) come once.
+    """
+    if not read:
         return []
-    vectors = np.stack([query.vector for query in queries])
-    if any(passage.vectors is None for passage in passages):
-        return _embedded(passages, vectors, encoder)
-    return [
-        _sentences(passage, (np.asarray(passage.vectors) @ vectors.T).max(axis=1, initial=-1.0)) for passage in passages
-    ]
+    if any(chunk.vectors is None for one in read for chunk in one.chunks):
+        found = [one.chunks[one.found] for one in read]
+        return _embedded(found, np.stack([query.vector for query in queries]), encoder)
+    measure = Measure.of(source, read, queries)
+    return [_evidence(one, measure) for one in read]
 
 
-def _sentences(passage: StoredPassage, similarities: Scores) -> tuple[EvidenceSentence, ...]:
-    pairs = zip(passage.sentences, similarities, strict=True)
-    return tuple(EvidenceSentence(i, text, float(value)) for i, (text, value) in enumerate(pairs))
+def _evidence(read: Read, measure: Measure) -> tuple[EvidenceSentence, ...]:
+    nearness = [measure.nearness(chunk) for chunk in read.chunks]
+    sentences: list[EvidenceSentence] = []
+    part, last = 0, -1
+    for place in _kept(read, nearness):
+        chunk = read.chunks[place]
+        skipped = 0
+        if last >= 0 and place == last + 1:
+            skipped = _repeated(read.chunks[last], chunk)
+        elif last >= 0:
+            part += 1
+        rows = zip(chunk.sentences, measure.cosines(chunk).tolist(), nearness[place].tolist(), strict=True)
+        for text, cosine, near in list(rows)[skipped:]:
+            sentences.append(EvidenceSentence(len(sentences), text, cosine, near, part))
+        last = place
+    return tuple(sentences)
+
+
+def _kept(read: Read, nearness: Sequence[Scores]) -> list[int]:
+    """Give the places of the chunks that are evidence, in the order of the text."""
+    kept = {read.found, min(read.found + 1, len(read.chunks) - 1)}
+    others = (place for place in range(len(read.chunks)) if place not in kept)
+    nearest = sorted(others, key=lambda place: -nearness[place].max(initial=-1.0))
+    return sorted(kept | set(nearest[:_OTHERS]))
+
+
+def _repeated(before: StoredPassage, chunk: StoredPassage) -> int:
+    """Give how many sentences at the head of a chunk are the last ones of the chunk before it."""
+    for count in range(min(_OVERLAP, len(before.sentences), len(chunk.sentences)), 0, -1):
+        if before.sentences[-count:] == chunk.sentences[:count]:
+            return count
+    return 0
+
+
+def _patterns(query: PreparedQuery, weights: Sequence[float]) -> tuple[tuple[tuple[str, ...], float], ...]:
+    """Give each word as the texts that a folded sentence with it holds: whole, or its stem at the head of a word."""
+    return tuple((tuple(_forms(forms)), weight) for forms, weight in zip(query.words, weights, strict=True))
+
+
+def _forms(forms: Sequence[str]) -> Iterator[str]:
+    for form in forms:
+        text = _folded(form.removeprefix(_STEM_MARK))
+        if _UNSPACED.search(text):
+            yield text
+        elif text:
+            yield f" {text}" if form.startswith(_STEM_MARK) and len(text) > 3 else f" {text} "
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    if not plain.isascii():
+        plain = "".join(char for char in plain if not unicodedata.combining(char))
+    return _GAP.sub(" ", plain).strip()
 
 
 def _embedded(
@@ -38,8 +154,11 @@ def _embedded(
     places = [(p, s) for p, passage in enumerate(passages) for s in range(len(passage.sentences))]
     places = sorted(places, key=lambda place: (place[1] // 4, place))[:_MOST_EMBEDDED]
     found = encoder.encode_passages([passages[p].sentences[s] for p, s in places]) @ vectors.T
-    known = dict(zip(places, found.max(axis=1, initial=-1.0), strict=True))
+    known = dict(zip(places, found.max(axis=1, initial=-1.0).tolist(), strict=True))
     return [
-        _sentences(passage, np.array([known.get((p, s), 0.0) for s in range(len(passage.sentences))]))
+        tuple(
+            EvidenceSentence(s, text, known.get((p, s), 0.0), known.get((p, s), 0.0))
+            for s, text in enumerate(passage.sentences)
+        )
         for p, passage in enumerate(passages)
     ]

@@ -1,14 +1,8 @@
 """What may be quoted."""
 
-from datetime import date
-
 import pytest
 
-from bot.evidence import is_quotable, leans_back, shape_of, usable_passages
-from tests.bot.flow_kit import card
-from tests.fakes import make_passage
-
-TODAY = date(2026, 9, 21)
+from bot.evidence import is_quotable, leans_back, shape_of
 
 
 @pytest.mark.parametrize(
@@ -66,24 +60,3 @@ def test_sentences_that_lean_back() -> None:
     assert leans_back("It expires after 30 minutes.")
     assert leans_back("Dann öffnen Sie die Lade.")
     assert not leans_back("The link expires after 30 minutes.")
-
-
-def test_quarantined_replaced_and_empty_sources_are_no_evidence() -> None:
-    """What may not be quoted is left out, what has expired comes last."""
-    passages = (
-        make_passage(card("old", valid_until="2026-01-01"), "Expired words stand here."),
-        make_passage(card("bad", quarantined=True), "Poisoned words stand here."),
-        make_passage(card("empty")),
-        make_passage(card("v1"), "The first version said this."),
-        make_passage(card("v2", supersedes=("v1",)), "The second version says that."),
-    )
-    assert [p.document.id for p in usable_passages(passages, TODAY)] == ["v2", "old"]
-
-
-def test_a_far_more_relevant_source_leads() -> None:
-    """Three times the relevance of the first one; less does not change the ranking."""
-    first = make_passage("kb-1", "The first words stand here.", relevance=0.2)
-    far_more = make_passage("kb-2", "The second words stand here.", relevance=0.7)
-    more = make_passage("kb-3", "The third words stand here.", relevance=0.5)
-    assert [p.document.id for p in usable_passages([first, more], TODAY)] == ["kb-1", "kb-3"]
-    assert [p.document.id for p in usable_passages([first, more, far_more], TODAY)] == ["kb-2", "kb-1", "kb-3"]
