@@ -89,9 +89,24 @@ def standalone(question: str, previous: Sequence[str]) -> str:
     if not is_follow_up(question, previous):
         return question
     carried = _carried(previous, _DEPTH)
-    said = {folded(word) for word in words(question)}
+    said = {folded(word) for word in words(question)} | _replaced(question, previous[-1])
     kept = [term for term in carried if folded(term) not in said][:_CARRIED_TERMS]
     return " ".join([*kept, question.strip()])
+
+
+def _replaced(question: str, last: str) -> set[str]:
+    """Give the words of the last question whose place the follow-up takes: "on an iPad" before "and on Android?".
+
+    Both begin with the same preposition; what stood behind it, up to the next preposition, is not carried on.
+    """
+    language = lexicon_of(last)
+    opening = next((word for word in words(question)[:3] if word in language.prepositions), "")
+    before = words(last)
+    if not opening or opening not in before:
+        return set()
+    behind = before[len(before) - before[::-1].index(opening) :]
+    end = next((i for i, word in enumerate(behind) if word in language.prepositions), len(behind))
+    return {word for word in behind[:end] if word not in language.small}
 
 
 def _carried(previous: Sequence[str], depth: int) -> list[str]:

@@ -135,7 +135,7 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
         notices=(*base.notices, *draft.notices, *_notices(draft, cited, question, ports)),
         hits=tuple(_marked(hit, cited) for hit in base.hits),
         nearest=(),
-        triage=vote(ranking),
+        triage=vote(ranking, language=question.language, said=composed.text),
         mode=draft.mode,
         provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
     )

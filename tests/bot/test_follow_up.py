@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.follow_up import content_query, is_follow_up, rewrite_rules, sealed
+from bot.follow_up import content_query, is_follow_up, rewrite_rules, sealed, standalone
 from tests.bot.flow_kit import text
 
 RESET = "How do I reset two-factor authentication?"
@@ -89,3 +89,18 @@ def test_any_text_gives_the_question_first(question: str, previous: list[str]) -
     queries = rewrite_rules(question, previous)
     assert queries[0] == question
     assert len(queries) <= 2
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "expected"),
+    [
+        ("And on Android?", "How do I install the till app on an iPad?", "install till app And on Android?"),
+        ("а на Android?", "Як встановити касу на iPad?", "встановити касу а на Android?"),
+        ("und auf Android?", "Wie installiere ich die App auf dem iPad?", "installiere app und auf Android?"),
+        ("¿y en Android?", "¿Cómo instalo la caja en un iPad?", "instalo caja ¿y en Android?"),
+        ("and for hardware?", "How long is the refund window?", "long refund window and for hardware?"),
+    ],
+)
+def test_a_follow_up_takes_the_place_of_what_it_replaces(question: str, last: str, expected: str) -> None:
+    """Behind the same preposition the new word replaces the old one; elsewhere nothing is dropped."""
+    assert standalone(question, [last]) == expected

@@ -21,7 +21,7 @@ def _ranking(*passages: Passage, band: Band = Band.ANSWERED) -> Ranking:
 def test_the_queue_of_most_relevance_wins() -> None:
     """Basis, similar tickets and next step name where it comes from."""
     voted = vote(
-        _ranking(_ticket("t-1", "access"), RESET, _ticket("t-2", "billing", 0.4), _ticket("t-3", "access", 0.6))
+        _ranking(_ticket("t-1", "access"), RESET, _ticket("t-2", "billing", 0.46), _ticket("t-3", "access", 0.6))
     )
     assert voted is not None
     assert voted.queue == "access"
@@ -45,5 +45,24 @@ def test_without_a_quotable_resolution_there_is_no_next_step() -> None:
     """The queue is still known."""
     bare = make_passage(card("t-1", kind="ticket", queue="access"), "Done.")
     voted = vote(_ranking(bare))
+    assert voted is not None
+    assert voted.next_step == ""
+
+
+def test_a_ticket_far_behind_has_no_vote() -> None:
+    """Half as relevant as the best source is about something else."""
+    assert vote(_ranking(RESET, _ticket("t-1", "access", 0.4))) is None
+
+
+def test_the_next_step_is_readable_new_and_no_salutation() -> None:
+    """Of the asker's language or English, not said already, and not "Hi [NAME]"."""
+    ukrainian = _ranking(_ticket("t-1", "access", lang="uk"))
+    step = "We reset the key for t-1 and it worked."
+    for language, said, expected in (("uk", "", step), ("fr", "", ""), ("", "", step), ("uk", f"“{step}” [1]", "")):
+        voted = vote(ukrainian, language=language, said=said)
+        assert voted is not None
+        assert voted.next_step == expected
+    polite = make_passage(card("t-1", kind="ticket", queue="access"), "Hi there, we have reset the key for you.")
+    voted = vote(_ranking(polite))
     assert voted is not None
     assert voted.next_step == ""
