@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,11 +47,12 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class ServedIndex:
-    """An index opened for answering, with what is known of it."""
+    """An index opened for answering, with what is known of it; `watch` runs until cancelled and takes newer generations."""
 
     source: ThreadedPassageSource
     languages: tuple[str, ...]
     documents: int
+    watch: Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +120,18 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
         IndexMissing, IndexDamaged, IndexMismatch: it cannot be served.
         ModelMissing: the embedding model is not on this machine.
     """
+    from bot.bootstrap.index_watch import IndexWatch
     from retrieval.index import read_manifest
     from retrieval.retriever import Retriever
 
     folder = index_dir or settings.index_dir
     read_manifest(folder)  # without an index there is no need to wait for the model
-    retriever = Retriever.open(folder, encoder=build_encoder(settings))
+    encoder = build_encoder(settings)
+    retriever = Retriever.open(folder, encoder=encoder)
     source = ThreadedPassageSource(retriever)
+    watch = IndexWatch(folder, encoder, source)
     try:
-        yield ServedIndex(source, retriever.languages, retriever.document_count)
+        yield ServedIndex(source, retriever.languages, retriever.document_count, watch.run)
     finally:
         await source.close()
 

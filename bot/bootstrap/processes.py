@@ -86,6 +86,7 @@ async def run_process(
         if process.does(Role.WORKER, Role.HTTP):
             flow = await stack.enter_async_context(open_flow(settings, state=state))
             process.pings["index"] = flow.index.source.ping
+            process.services.append(Service("index watch", flow.index.watch))
             metrics = _metrics()
             if process.does(Role.WORKER):
                 await _add_worker(process, flow, metrics, stack)

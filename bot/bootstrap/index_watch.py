@@ -1,0 +1,57 @@
+"""Serves a newer generation of the index soon after it was swapped in, without a restart."""
+
+import asyncio
+from pathlib import Path
+
+import structlog
+
+from bot.passage_source import ThreadedPassageSource
+from retrieval.errors import RetrievalError
+from retrieval.ports import Encoder
+from retrieval.retriever import Retriever
+
+WATCH_S = 2.0
+_MANIFEST = "manifest.json"
+_log = structlog.get_logger(__name__)
+
+
+class IndexWatch:
+    """Looks at the manifest of a folder, which is swapped in one step.
+
+    An index that cannot be opened is named in the log, and the one before goes on answering.
+    """
+
+    def __init__(self, folder: Path, encoder: Encoder, source: ThreadedPassageSource) -> None:
+        """Watch from the state that is served now."""
+        self._folder = folder
+        self._encoder = encoder
+        self._source = source
+        self._seen = self._stamp()
+
+    async def run(self) -> None:
+        """Look every two seconds until cancelled."""
+        while True:
+            await asyncio.sleep(WATCH_S)
+            await self.look()
+
+    async def look(self) -> bool:
+        """Look once; say whether another generation is served now."""
+        stamp = self._stamp()
+        if stamp == self._seen:
+            return False
+        self._seen = stamp
+        try:
+            retriever = await asyncio.to_thread(Retriever.open, self._folder, encoder=self._encoder)
+        except RetrievalError as error:
+            _log.warning("index not taken", error=type(error).__name__)
+            return False
+        await self._source.replace(retriever)
+        _log.info("index taken", index=retriever.index_id, documents=retriever.document_count)
+        return True
+
+    def _stamp(self) -> tuple[int, int, int]:
+        try:
+            found = (self._folder / _MANIFEST).stat()
+        except OSError:
+            return (0, 0, 0)
+        return (found.st_ino, found.st_mtime_ns, found.st_size)
