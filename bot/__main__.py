@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     role = Role(parser.parse_args(argv).role)
     try:
         settings = load_settings()
-        configure_logs(settings.server.log_level)
+        configure_logs(_log_level(role, settings))
         if role is Role.ALL:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             prepare_sample(settings.retrieval, _announce)
@@ -43,6 +43,12 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:  # while indexing; what was embedded is kept
         return 0
     return 0
+
+
+def _log_level(role: Role, settings: Settings) -> str:
+    """Give the level; a person who watches `all` in a terminal sees warnings only, unless the setting says otherwise."""
+    is_chosen = "log_level" in settings.server.model_fields_set
+    return "warning" if role is Role.ALL and sys.stderr.isatty() and not is_chosen else settings.server.log_level
 
 
 async def _run(role: Role, settings: Settings) -> None:

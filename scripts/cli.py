@@ -34,11 +34,25 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+class _Version(argparse.Action):
+    """Prints the build only when it was asked for: finding it imports the bot."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_ignored: object) -> None:
+        from bot.bootstrap import build_id
+
+        print(f"triage {build_id()}")
+        parser.exit()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; errors are one line on stderr, never a traceback."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     parser = argparse.ArgumentParser(prog="triage", description="A support-triage bot that cites what it says.")
+    parser.add_argument("--version", action=_Version, help="print the version and the commit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     module: Command | None = None
     for command, (path, line) in COMMANDS.items():

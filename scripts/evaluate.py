@@ -36,7 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
     parser.add_argument(
-        "--queries", type=Path, required=True, metavar="FILE.jsonl", help='rows {"id", "query", "relevant", …}'
+        "--queries",
+        type=Path,
+        required=True,
+        metavar="FILE.jsonl",
+        help='rows {"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?}',
     )
     parser.add_argument("--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"default: {DEFAULT_METHODS}")
     parser.add_argument("--rerank", action="store_true", help="also hybrid reranked by the model of TRIAGE_RERANKER")
@@ -120,6 +124,8 @@ def _older(path: Path) -> dict[str, object]:
 def _question(row: Row) -> LabelledQuestion:
     relevant = row.texts("relevant")
     answerable = row.values.get("answerable")
+    if "relevant" not in row.values and answerable is None:
+        raise EvaluationInvalid(f"{row.where}: needs 'relevant' (a list of ids) or 'answerable': false")
     return LabelledQuestion(
         id=row.text("id", ""),
         query=row.text("query"),

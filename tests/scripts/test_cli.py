@@ -82,3 +82,13 @@ def test_an_embedded_redis_that_cannot_start_is_one_line(
     error = capsys.readouterr().err
     assert error.startswith("triage: the embedded Redis cannot use ")
     assert error.count("\n") == 1
+
+
+def test_the_version_names_the_build(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints what `provenance.build` of an answer says."""
+    from bot.bootstrap import build_id
+
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"triage {build_id()}\n"

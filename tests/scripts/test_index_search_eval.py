@@ -22,7 +22,12 @@ ROWS = [
 ]
 QUESTIONS = [
     {"id": "q1", "query": "how to change my password", "relevant": ["kb-1"], "answerable": True, "lang": "en"},
-    {"id": "q2", "query": "and quarterly ones?", "relevant": ["kb-3"], "previous_user_turns": ["How do I export reports?"]},
+    {
+        "id": "q2",
+        "query": "and quarterly ones?",
+        "relevant": ["kb-3"],
+        "previous_user_turns": ["How do I export reports?"],
+    },
     {"id": "q3", "query": "who won the football match", "relevant": [], "answerable": False},
 ]
 
@@ -173,3 +178,11 @@ def test_no_index_and_no_question_are_said(data_dir: Path, capsys: pytest.Captur
     assert main(["search", "x", "--top-k", "0"]) == 2
     assert main(["index", str(empty), "--map", "nothing"]) == 2
     assert "FIELD=COLUMN" in capsys.readouterr().err
+
+
+def test_eval_asks_for_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of bare questions is named as such, not measured as all unanswerable."""
+    rows = tmp_path / "questions.jsonl"
+    rows.write_text('{"id": "q1", "query": "how?"}\n', encoding="utf-8")
+    assert main(["eval", "--index", str(tmp_path), "--queries", str(rows)]) == 2
+    assert "questions.jsonl:1: needs 'relevant'" in capsys.readouterr().err

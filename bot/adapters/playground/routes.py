@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from bot.accepting import accept_text, local_thread
 from bot.adapters.http_api import Answerer
-from bot.adapters.playground.views import HERE, render_page, render_reply, render_source
+from bot.adapters.playground.views import HERE, render_missing_source, render_page, render_reply, render_source
 from bot.adapters.request_body import read_json
 from bot.messages import Platform
 from bot.ports import Clock, PassageSource
@@ -114,7 +114,7 @@ class _Playground:
         self.access.check(request)
         found = await self.source.document(document_id, audience=self.access.audience)
         if found is None:
-            raise HTTPException(404, "no such source")
+            return HTMLResponse(render_missing_source(), status_code=404)
         return HTMLResponse(render_source(found))
 
     async def asset(self, name: str) -> Response:

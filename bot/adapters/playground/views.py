@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from bot.messages import Answer
+from bot.texts import say
 from retrieval.passages import SourceText
 
 HERE = Path(__file__).parent
@@ -50,9 +51,10 @@ def render_reply(answer: Answer) -> str:
         .get_template("reply.html")
         .render(
             answer=answer,
-            text=_with_markers(_markdown().render(answer.text), answer),
+            text=_with_markers(_markdown().render(_without_nearest(answer)), answer),
             outcome_label=_OUTCOME_LABELS[answer.outcome],
-            nearest=answer.nearest if answer.outcome == "no_match" else (),
+            nearest=answer.nearest,
+            closest=say("closest", answer.language),
             cost=_cost(answer),
             source_link=source_link,
         )
@@ -71,9 +73,19 @@ def render_source(source: SourceText) -> str:
     )
 
 
+def render_missing_source() -> str:
+    """Render the page of a source that does not exist, or not for this reader."""
+    return _templates().get_template("missing.html").render()
+
+
 def render_page(*, examples: tuple[str, ...], documents: int, mode: str) -> str:
     """Render the channel."""
     return _templates().get_template("page.html").render(examples=examples, documents=documents, mode=mode)
+
+
+def _without_nearest(answer: Answer) -> str:
+    """Leave out the line that names the closest sources: the page shows them as links."""
+    return answer.text.split("\n")[0] if answer.nearest else answer.text
 
 
 def _with_markers(html: str, answer: Answer) -> Markup:
