@@ -16,10 +16,11 @@ LEAST = 2
 MOST_WORDS = 80
 # Nearness of one passage's sentences lies within about 0.6. On xquad the nearest sentence holds the answer in 0.85 of the
 # questions in its language and 0.78 of the others, the nearest two in 0.94 and 0.92: a close second is quoted too.
-CLOSE = 0.06
-# One that stands elsewhere may be a little farther; of the sentences with a number of the right kind the nearest holds the
-# answer in 0.58 of the sample's questions across languages, the nearest two in 0.90.
-_SECOND, _SECOND_NUMBER = 0.1, 0.2
+CLOSE = 0.1
+# Sentences that stand elsewhere: the second may be a little farther, the third must be close. Of the sentences with a
+# number of the right kind the nearest holds the answer in 0.58 of the sample's questions across languages, the nearest
+# two in 0.90.
+_MARGINS = (0.2, 0.12)
 # A question for a number or a time prefers a sentence with one, one for a procedure a step, unless another is nearer by
 # more than this; a code that is named weighs as much again.
 FITTING = 0.2
@@ -74,7 +75,7 @@ def score_of(passage: Passage, place: int, asked: Asked) -> float:
 
 
 def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
-    """Give the places of the sentences to quote, in the order of the text.
+    """Give the places of the sentences to quote: those around the best one first, each group in the order of the text.
 
     Args:
         passage: their passage.
@@ -94,13 +95,26 @@ def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> lis
         if room > LEAST and ask is not Ask.QUANTITY and step is not None:
             places += [*range(places[-1] + 1, step), *_of_list(run, step, MOST_STEPS, ask)]
     whole = sorted({run.start + place for place in places})
-    if len(whole) < min(LEAST, room):
-        second = _close_second(passage, whole, best, asked)
-        if second is not None:
-            whole = sorted([*whole, second])
-        elif weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
-            whole = [run.start + place for place in _widened(run, places)]
-    return whole
+    # A procedure stands alone.
+    is_procedure = ask is not Ask.QUANTITY and any(run.shapes[place].is_step for place in places)
+    for margin in () if is_procedure else _MARGINS[len(whole) - 1 : room - 1]:
+        other = _other(passage, whole, asked, score_of(passage, best, asked) - margin)
+        if other is not None:
+            whole = sorted([*whole, other])
+    if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
+        whole = [run.start + place for place in _widened(run, places)]
+    return _led_by(best, whole)
+
+
+def _led_by(best: int, places: Sequence[int]) -> list[int]:
+    """Put the group of places that follow each other with the best one first."""
+    first = last = best
+    while first - 1 in places:
+        first -= 1
+    while last + 1 in places:
+        last += 1
+    group = list(range(first, last + 1))
+    return [*group, *(place for place in places if place not in group)]
 
 
 def _run_of(passage: Passage, best: int, asked: Asked) -> Run:
@@ -157,9 +171,8 @@ def _of_prose(run: Run, best: int, room: int) -> list[int]:
     return places
 
 
-def _close_second(passage: Passage, places: Sequence[int], best: int, asked: Asked) -> int | None:
-    """Give a sentence elsewhere in the passage that answers about as well as the best one."""
-    floor = score_of(passage, best, asked) - (_SECOND_NUMBER if asked.kind is Ask.QUANTITY else _SECOND)
+def _other(passage: Passage, places: Sequence[int], asked: Asked, floor: float) -> int | None:
+    """Give the best sentence elsewhere in the passage, if it reaches a score and there is room for its words."""
     found = []
     for place, sentence in enumerate(passage.sentences):
         shape = shape_of(sentence.text)
@@ -171,9 +184,9 @@ def _close_second(passage: Passage, places: Sequence[int], best: int, asked: Ask
             found.append((score, -place))
     if not found:
         return None
-    second = -max(found)[1]
-    words = sum(weight_of(passage.sentences[place].text) for place in (*places, second))
-    return second if words <= MOST_WORDS else None
+    other = -max(found)[1]
+    words = sum(weight_of(passage.sentences[place].text) for place in (*places, other))
+    return other if words <= MOST_WORDS else None
 
 
 def _widened(run: Run, places: Sequence[int]) -> list[int]:
