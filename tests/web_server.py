@@ -10,6 +10,18 @@ from starlette.types import ASGIApp
 from bot.adapters.listeners import Listener, bind
 
 
+async def stalled_post(client: httpx.AsyncClient, path: str, headers: str = "") -> str:
+    """Promise 500 bytes, send three, and give the head of what the server answers; 5 seconds at most."""
+    reader, writer = await asyncio.open_connection(client.base_url.host, client.base_url.port)
+    try:
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n{headers}\r\n"
+        writer.write(head.encode() + b"{}{")
+        async with asyncio.timeout(5):
+            return (await reader.readuntil(b"\r\n\r\n")).decode()
+    finally:
+        writer.close()
+
+
 @asynccontextmanager
 async def serving(application: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
     """Serve on a free port and give a client for it."""

@@ -11,8 +11,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?")
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+_LOCAL_HOST = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+# What proxies, load balancers and content networks add; no browser and no tool sends one of these by itself.
+_FORWARDED = re.compile(
+    r"forwarded|via|x-forwarded(-.+)?|x-(real|client|cluster-client|original-forwarded|envoy-external)-?.*"
+    r"|x-original-(host|for|proto|url)|x-appengine-.+|x-azure-.+|cf-.+|cdn-loop|true-client-ip|fastly-client-ip|fly-client-ip"
+)
 _SECURITY_HEADERS = (
     (b"content-security-policy", b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
     (b"x-content-type-options", b"nosniff"),
@@ -47,11 +51,18 @@ class PrivateOnly:
 
 
 def _refusal(request: Request) -> str:
-    if any(name in request.headers for name in _FORWARDED):
+    if any(_FORWARDED.fullmatch(name) for name in request.headers):
         return "this port does not take forwarded requests"
-    if not _LOCAL_HOST.fullmatch(request.headers.get("host", "")):
+    host = request.headers.get("host", "")
+    if not _LOCAL_HOST.fullmatch(host):
         return "this port answers only to its loopback address"
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if any(not _is_own(origin, host) for origin in request.headers.getlist("origin")):
         return "requests of other pages are refused"
     return ""
+
+
+def _is_own(origin: str, host: str) -> bool:
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:  # "http://[::1" is no address at all
+        return False

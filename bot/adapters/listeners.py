@@ -5,18 +5,22 @@ import contextlib
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+import h11
 import uvicorn
 from fastapi import APIRouter, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bot.adapters.guards import PrivateOnly
 from bot.adapters.metrics import CONTENT_TYPE, AnswerMetrics
 from bot.health import Health
 
 PORTS_TRIED = 100
+HEAD_TIMEOUT_S = 10.0  # from the connection, or its last response, to the end of the next request's head
+MAX_CONNECTIONS = 512  # beyond it 503 at once: a process has 1 024 files, and Redis and the index need some
 Router = APIRouter  # so that who puts routers together need not know the web framework
 CheckHealth = Callable[[], Awaitable[Health]]
 
@@ -88,14 +92,59 @@ def bind(host: str, port: int, *, first_tried: int, setting: str) -> socket.sock
     raise PortTaken(f"port {ports[0]} on {host} is taken; {setting} chooses another")
 
 
+class _HeadInTime(H11Protocol):
+    """Closes a connection on which no whole request head came in time; uvicorn itself waits for ever."""
+
+    head_timeout_s = HEAD_TIMEOUT_S
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_watching()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        # A body that comes after its answer (413, 408) is waited for no longer than the next head.
+        is_waiting = self.conn.their_state is h11.IDLE or self.conn.our_state is h11.DONE
+        if not is_waiting:  # the head is read; the body has a limit of its own where it is read
+            self._stop_watching()
+        elif self._head_timer is None:  # bytes that trickle in do not start it anew
+            self._head_timer = self.loop.call_later(self.head_timeout_s, self.transport.close)
+
+    def _stop_watching(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+
 class Listener(uvicorn.Server):
     """A uvicorn server that leaves signals to the process and serves one bound socket until told to stop."""
 
-    def __init__(self, application: ASGIApp, listener: socket.socket) -> None:
-        """Prepare to serve the application on the socket."""
+    def __init__(
+        self,
+        application: ASGIApp,
+        listener: socket.socket,
+        *,
+        head_timeout_s: float = HEAD_TIMEOUT_S,
+        max_connections: int = MAX_CONNECTIONS,
+    ) -> None:
+        """Prepare to serve the application on the socket, with limits for connections that bring nothing."""
         super().__init__(
             uvicorn.Config(
                 application,
+                http=type("HeadInTime", (_HeadInTime,), {"head_timeout_s": head_timeout_s}),
+                limit_concurrency=max_connections,
                 log_config=None,  # its own one writes tracebacks past ours, with the texts of exceptions
                 log_level="warning",
                 access_log=False,

@@ -1,5 +1,6 @@
-"""Reading a JSON body within a limit, with the status code that says what is wrong with it."""
+"""Reading a body within a limit of size and time, with the status code that says what is wrong with it."""
 
+import asyncio
 import json
 from typing import TypeVar
 
@@ -8,20 +9,48 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 BODY_LIMIT_BYTES = 64 * 1024
+# A body of a few hundred kilobytes is here in far less; who sends three bytes and waits holds a connection.
+BODY_TIMEOUT_S = 10.0
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class BodyRefused(Exception):
+    """The body is too large or came too slowly; `status` is 413 or 408, the text says which to the caller."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+async def read_body(request: Request, *, limit_bytes: int, timeout_s: float = BODY_TIMEOUT_S) -> bytes:
+    """Read a body whole.
+
+    Raises:
+        BodyRefused: it is larger than `limit_bytes`, or not here after `timeout_s` seconds.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(timeout_s):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > limit_bytes:
+                    raise BodyRefused(413, f"the body is larger than {limit_bytes} bytes")
+    except TimeoutError:
+        raise BodyRefused(408, f"the body did not come within {timeout_s:g} seconds") from None
+    return bytes(body)
 
 
 async def read_json(request: Request, model: type[Model], *, limit_bytes: int = BODY_LIMIT_BYTES) -> Model:
     """Read and check a JSON object.
 
     Raises:
-        HTTPException: 413 larger than `limit_bytes`; 422 not JSON, not UTF-8, nested too deep, or not of the form.
+        HTTPException: 413 larger than `limit_bytes`; 408 too slow; 422 not JSON, not UTF-8, nested too deep, or not of
+            the form.
     """
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > limit_bytes:
-            raise HTTPException(413, f"the body is larger than {limit_bytes} bytes")
+    try:
+        body = await read_body(request, limit_bytes=limit_bytes)
+    except BodyRefused as refusal:
+        raise HTTPException(refusal.status, str(refusal)) from None
     try:
         return model.model_validate(json.loads(body.decode("utf-8")))
     except ValidationError as error:

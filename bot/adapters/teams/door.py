@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from bot.adapters.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 from bot.adapters.teams.accept import ActivityReader
 from bot.adapters.teams.activity import text_at
 from bot.adapters.teams.proof import ConnectorProof
@@ -16,20 +17,23 @@ from bot.ports import WorkQueue
 BODY_LIMIT_BYTES = 256 * 1024  # Teams sends at most about 100 KB
 
 
-def build_teams_door(proof: ConnectorProof, reader: ActivityReader, queue: WorkQueue) -> APIRouter:
+def build_teams_door(
+    proof: ConnectorProof, reader: ActivityReader, queue: WorkQueue, *, body_timeout_s: float = BODY_TIMEOUT_S
+) -> APIRouter:
     """Build the route.
 
-    It answers 401 without the proof, 400 and 413 for bodies that no Connector sends, 500 while a question cannot be made
+    It answers 401 without the proof, 400, 408 and 413 for bodies that no Connector sends, 500 while a question cannot be made
     durable (the Connector tries again), and otherwise 200 at once.
     """
     router = APIRouter()
 
     @router.post("/api/messages")
     async def receive(request: Request) -> Response:
-        raw = await _read(request)
-        if raw is None:
-            return _error(413, "the body is too large")
         authorization = request.headers.get("authorization", "")
+        try:
+            raw = await read_body(request, limit_bytes=BODY_LIMIT_BYTES, timeout_s=body_timeout_s)
+        except BodyRefused as refusal:
+            return _error(refusal.status, str(refusal))
         if not authorization.startswith("Bearer "):
             return _error(401, "the Bot Connector's token is missing")
         activity = _parsed(raw)
@@ -53,15 +57,6 @@ async def _enqueue(activity: dict[str, Any], reader: ActivityReader, queue: Work
     except StateUnavailable:
         return _error(500, "the question could not be stored; deliver it again")
     return JSONResponse({}, status_code=200)
-
-
-async def _read(request: Request) -> bytes | None:
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > BODY_LIMIT_BYTES:
-            return None
-    return bytes(body)
 
 
 def _parsed(raw: bytes) -> dict[str, Any] | None:

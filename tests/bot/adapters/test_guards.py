@@ -15,6 +15,14 @@ from tests.web_server import serving
         {"Host": ""},
         {"Origin": "https://attacker.example"},
         {"Origin": "null"},
+        {"Origin": "http://[::1"},
+        {"Origin": "http://127.0.0.1:x]"},
+        {"X-Forwarded-Port": "443"},
+        {"X-Forwarded-Server": "proxy"},
+        {"X-Real-IP": "203.0.113.9"},
+        {"X-Client-IP": "203.0.113.9"},
+        {"CF-Connecting-IP": "203.0.113.9"},
+        {"True-Client-IP": "203.0.113.9"},
         {"X-Forwarded-For": "203.0.113.9"},
         {"Forwarded": "for=203.0.113.9"},
         {"Via": "1.1 proxy"},
@@ -28,7 +36,7 @@ async def test_foreign_or_forwarded_requests_are_refused(headers: dict[str, str]
     assert response.json().keys() == {"error"}
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "localhost:8700", "[::1]", "[::1]:8700"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "localhost:8700", "[::1]", "[::1]:8700"])
 async def test_own_names_get_through_with_security_headers(host: str) -> None:
     """Loopback names pass, with a policy that forbids framing and foreign content."""
     async with serving(private_application([health_routes(None, None)])) as client:

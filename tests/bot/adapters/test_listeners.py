@@ -1,10 +1,13 @@
 """Ports, health and metrics of the two listeners."""
 
+import asyncio
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.adapters.listeners import PortTaken, bare_application, bind, health_routes
+from bot.adapters.listeners import Listener, PortTaken, bare_application, bind, health_routes
 from bot.adapters.metrics import AnswerMetrics
 from bot.errors import StateUnavailable
 from bot.health import Health, check_health
@@ -100,3 +103,71 @@ def test_the_next_free_port_is_taken() -> None:
             assert bound.getsockname()[1] > port
         finally:
             bound.close()
+
+
+@asynccontextmanager
+async def _limited(**limits: float) -> AsyncIterator[int]:
+    """Serve `/livez` with limits and give the port."""
+    bound = bind("127.0.0.1", 0, first_tried=20_400, setting="TRIAGE_PORT")
+    listener = Listener(bare_application([health_routes(None, None)]), bound, **limits)  # type: ignore[arg-type]
+    task = asyncio.create_task(listener.serve_bound())
+    try:
+        yield bound.getsockname()[1]
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, piece: bytes) -> None:
+    """Send a piece every few milliseconds until the server closes the connection."""
+    closed = asyncio.ensure_future(reader.read())
+    while not closed.done():
+        writer.write(piece)
+        await asyncio.wait([closed], timeout=0.02)
+    writer.close()
+
+
+HEAD = b"GET /livez HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.mark.parametrize("before", [b"", HEAD, HEAD + b"\r\n" + HEAD])
+async def test_a_head_that_never_ends_is_given_up(before: bytes) -> None:
+    """A connection with no head or half of one, also after an answered request, is closed in time."""
+    async with _limited(head_timeout_s=0.1) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(before)
+        async with asyncio.timeout(3):
+            said = await reader.read()
+        writer.close()
+    assert said.count(b"200 OK") == before.count(b"\r\n\r\n")
+
+
+async def test_bytes_that_trickle_in_gain_no_time() -> None:
+    """One header line after another does not keep a connection alive."""
+    async with _limited(head_timeout_s=0.1) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HEAD)
+        async with asyncio.timeout(3):
+            await _trickle(reader, writer, b"X-A: 1\r\n")
+
+
+async def test_a_body_after_its_answer_is_not_waited_for() -> None:
+    """Who is answered early (404 here) and goes on trickling the body is cut off."""
+    async with _limited(head_timeout_s=0.1) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /none HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n")
+        async with asyncio.timeout(3):
+            assert b"404" in await reader.readuntil(b"\r\n\r\n")
+            await _trickle(reader, writer, b"x")
+
+
+async def test_beyond_the_cap_a_connection_gets_503() -> None:
+    """Idle connections cannot take all files of the process; who comes too late is told at once."""
+    async with _limited(max_connections=3) as port:
+        idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(HEAD + b"Connection: close\r\n\r\n")
+        async with asyncio.timeout(3):
+            assert b"503" in await reader.read()
+        for _, other in [*idle, (reader, writer)]:
+            other.close()

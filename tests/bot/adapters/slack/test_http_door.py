@@ -13,6 +13,7 @@ from tests.bot.adapters.slack.conftest import Desk
 from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import SECRET, Json, command_fields, event_body, mention, sign, signed_form, signed_json
+from tests.web_server import serving, stalled_post
 
 JSON = {"content-type": "application/json"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -94,6 +95,13 @@ async def test_forged_ssl_check_does_no_work(desk: Desk) -> None:
         b'{"authorizations": [3]}',
         b'{"user": 5}',
         b'{"response_urls": 1}',
+        b'{"type": "event_callback", "event": null}',
+        b'{"type": "event_callback", "event": 7}',
+        b'{"type": "block_actions", "actions": 5}',
+        b'{"type": "block_actions", "actions": []}',
+        b'{"type": "view_submission", "view": null}',
+        b'{"type": "interactive_message", "callback_id": "a"}',
+        b'{"type": "workflow_step_edit", "callback_id": "a"}',
     ],
 )
 async def test_signed_malformed_json_gets_400(desk: Desk, raw: bytes) -> None:
@@ -137,6 +145,23 @@ async def test_large_bodies_get_413(desk: Desk) -> None:
     """More than a megabyte is refused while it is read."""
     raw = b'{"a": "' + b"x" * 1_100_000 + b'"}'
     assert (await _post(desk, raw, _headers(raw))).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/slack/interactivity", "/slack/commands"])
+async def test_every_path_refuses_what_bolt_cannot_read(desk: Desk, path: str) -> None:
+    """A signed form with an action that is none is a 400 on the other paths too."""
+    raw, headers = signed_form({"payload": json.dumps({"type": "block_actions", "actions": 5})})
+    assert (await desk.http.post(path, content=raw, headers=headers)).status_code == 400
+
+
+async def test_a_body_that_stops_coming_is_given_up(peer: SlackPeer) -> None:
+    """A sender of three bytes, signed or not, gets 408 and holds no connection."""
+    web = FastAPI()
+    parts = SlackParts(FakeWorkQueue(), FakeThreadStore(), Redactor(), FakeClock())
+    slack = build_slack_app(build_client("xoxb", base_url=peer.base_url), parts, signing_secret=SECRET)
+    mount_slack(web, slack, body_timeout_s=0.05)
+    async with serving(web) as client:
+        assert "408" in await stalled_post(client, "/slack/events")
 
 
 async def test_other_methods_are_refused(desk: Desk) -> None:

@@ -15,7 +15,7 @@ from bot.adapters.teams import ActivityReader, ConnectorProof, TeamsCloud, Teams
 from retrieval.redaction import Redactor
 from tests.fakes import FixedClock, RecordingQueue
 from tests.peers.teams_connector import BOT_ID, CHANNEL, CLIENT_ID, ISSUER, TENANT_ID, TeamsConnector
-from tests.web_server import serving
+from tests.web_server import serving, stalled_post
 
 
 @dataclass
@@ -58,6 +58,16 @@ async def test_a_mention_is_enqueued_redacted_and_acknowledged(door: Door) -> No
     assert (message.thread.channel_id, message.thread.thread_id) == (CHANNEL, "1700000000001")
     assert message.audience == ("public", "internal")
     assert door.queue.claims[0] == (f"teams:msg:{CHANNEL}:1700000000002",)
+
+
+async def test_a_body_that_stops_coming_is_given_up(door: Door) -> None:
+    """A sender of three bytes gets 408 and holds no connection."""
+    proof = ConnectorProof(client_id=CLIENT_ID, cloud=TeamsCloud())
+    reader = ActivityReader(redactor=Redactor(), rules=TeamsRules(tenant_id=TENANT_ID), clock=FixedClock(1000.0))
+    router = build_teams_door(proof, reader, door.queue, body_timeout_s=0.05)
+    async with serving(bare_application([router])) as client:
+        assert "408" in await stalled_post(client, "/api/messages", "Authorization: Bearer x\r\n")
+    proof.close()
 
 
 async def test_a_redelivery_is_acknowledged_and_not_enqueued(door: Door) -> None:
