@@ -58,10 +58,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a piece of the input was not taken. `where` is `file` or `file:line`."""
+    """Why a piece of the input was not taken. `where` is `file` or `file:line`.
+
+    `is_note`: nothing was lost, as with a table that has a header and no rows, but it should be known.
+    """
 
     where: str
     reason: str
+    is_note: bool = False
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -69,11 +73,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was read: documents in the order of the input, and every piece that was skipped."""
+    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing."""
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
     blank: int = 0
+    notes: tuple[Problem, ...] = ()
 
     @property
     def is_partial(self) -> bool:

@@ -1,12 +1,14 @@
 """A record of named values to a `Document`: names mapped, types checked, dates and lists put into one form."""
 
 import datetime as dt
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from retrieval.documents.decoding import clean
 from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
+from retrieval.documents.values import ValueRefused, checked
 
 FIELDS = tuple(f.name for f in fields(Document) if f.name != "source")
 _LISTS = ("supersedes", "people")
@@ -67,13 +69,14 @@ def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def document_from(record: Mapping[str, object], source: str) -> Document:
-    """Build a document from values by field name.
+def document_from(record: Mapping[str, object], source: str) -> tuple[Document, tuple[str, ...]]:
+    """Build a document from values by field name; gives also a sentence for every value that was left out.
 
     Raises:
         FieldInvalid: a value is of a wrong kind.
     """
     values: dict[str, object] = {}
+    left_out = []
     for name, value in record.items():
         if _is_blank(value) and name != "visibility":
             continue
@@ -82,12 +85,15 @@ def document_from(record: Mapping[str, object], source: str) -> Document:
         elif name in _LISTS:
             values[name] = _names(name, value)
         else:
-            values[name] = _text(name, value)
+            try:
+                values[name] = checked(name, _text(name, value))
+            except ValueRefused as refusal:
+                left_out.append(str(refusal))
     if "kind" not in values:
         values["kind"] = TICKET if "resolution" in values else ARTICLE
-    values["kind"] = str(values["kind"]).casefold()
-    values["id"] = str(values["id"]).strip()
-    return Document(**values, source=source)  # type: ignore[arg-type]  # each value was checked above
+    if not values.get("id"):  # nothing but characters that are cleaned away
+        raise FieldInvalid(f"has no id; found {_listed(record)}")
+    return Document(**values, source=source), tuple(left_out)  # type: ignore[arg-type]  # each value was checked above
 
 
 def _text(name: str, value: object) -> str:
@@ -97,6 +103,8 @@ def _text(name: str, value: object) -> str:
         return value.isoformat()
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FieldInvalid(f"field {name} must be text, not {type(value).__name__}")
+    if not math.isfinite(value):
+        raise FieldInvalid(f"field {name} must be text, not {value}")
     return str(value)
 
 
@@ -111,4 +119,7 @@ def _visibility(value: object) -> tuple[str, ...]:
     """Read labels. What is wrong is an error and not the default: a guess could show a document to outsiders."""
     if _is_blank(value):
         return (INTERNAL,)
-    return tuple(sorted(set(_names("visibility", value))))
+    labels = tuple(sorted(set(_names("visibility", value))))
+    if not labels:
+        raise FieldInvalid("field visibility names no label; name one or leave it out")
+    return labels

@@ -1,5 +1,7 @@
 """Paths to documents. What cannot be read becomes a problem that names file and line; nothing here raises for bad input."""
 
+import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -26,19 +28,24 @@ def load_documents(paths: Sequence[Path | str], *, field_map: FieldMap = NO_FIEL
 
     A folder gives its Markdown, HTML, text, CSV and JSON Lines files in the order of their names. The id of a single-document file
     is `id` of its front matter, else its path below the folder without extension. Of two documents with one id the
-    first is kept. A ticket without a resolution and a document without text are problems too.
+    first is kept. A ticket without a resolution and a document without text are problems too, and so is every
+    folder that cannot be listed and every link that leads out of the folder: a document behind it would else be missed in silence.
     """
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
+    notes: list[Problem] = []
     blank = 0
-    for item in _read_all([Path(path) for path in paths], field_map):
+    for item in _read_all(paths, field_map):
+        if isinstance(item, Problem) and item.is_note:
+            notes.append(item)
+            continue
         problem = item if isinstance(item, Problem) else _refused(item, documents)
         if problem is None and isinstance(item, Document):
             documents[item.id] = item
         elif problem is not None:
             problems.append(problem)
             blank += isinstance(item, Document) and item.kind != TICKET and is_blank(item.evidence)
-    return Loaded(tuple(documents.values()), tuple(problems), blank)
+    return Loaded(tuple(documents.values()), tuple(problems), blank, tuple(notes))
 
 
 def _refused(document: Document, known: dict[str, Document]) -> Problem | None:
@@ -51,35 +58,69 @@ def _refused(document: Document, known: dict[str, Document]) -> Problem | None:
     return None
 
 
-def _read_all(paths: Iterable[Path], field_map: FieldMap) -> Iterator[Document | Problem]:
-    for path in paths:
-        if path.is_dir():
-            for file in sorted(p for p in path.rglob("*") if _is_wanted(p, path)):
-                yield from _read_file(file, file.relative_to(path).with_suffix("").as_posix(), field_map)
-        elif path.exists():
-            yield from _read_file(path, path.stem, field_map)
+def _read_all(paths: Iterable[Path | str], field_map: FieldMap) -> Iterator[Document | Problem]:
+    for given in paths:
+        path = Path(given)
+        if not str(given).strip():  # pathlib takes it for the current folder
+            yield Problem("''", "is an empty path")
+        elif path.is_dir():
+            for file in _files_below(path):
+                if isinstance(file, Problem):
+                    yield file
+                else:
+                    yield from _read_file(file, file.relative_to(path).with_suffix("").as_posix(), field_map)
         else:
-            yield Problem(str(path), "does not exist")
+            yield from _read_file(path, path.stem, field_map)
 
 
-def _is_wanted(path: Path, root: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-    return not hidden and path.suffix.lower() not in _ASSETS and path.is_file()
+def _files_below(root: Path) -> list[Path | Problem]:
+    """Give the files of a folder in the order of their paths, and a problem for what cannot be looked at."""
+    found: dict[Path, Path | Problem] = {}
+
+    def unreadable(error: OSError) -> None:
+        folder = Path(error.filename or root)
+        found[folder] = Problem(str(folder), f"cannot be read ({error.strerror or type(error).__name__})")
+
+    for folder, folders, names in os.walk(root, onerror=unreadable):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for path in (Path(folder) / name for name in (*names, *links)):
+            if not path.name.startswith(".") and path.suffix.lower() not in _ASSETS:
+                problem = _link_refused(path, root)
+                found[path] = problem or path
+    return [found[path] for path in sorted(found)]
+
+
+def _link_refused(path: Path, root: Path) -> Problem | None:
+    if not path.is_symlink():
+        return None
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):  # RuntimeError: a ring of links
+        return Problem(str(path), "is a link that leads nowhere")
+    if not target.is_relative_to(root.resolve()):
+        return Problem(str(path), "is a link out of the folder; it is not followed")
+    return Problem(str(path), "is a link to a folder; it is not followed") if target.is_dir() else None
 
 
 def _read_file(path: Path, name: str, field_map: FieldMap) -> Iterator[Document | Problem]:
     suffix = path.suffix.lower()
     try:
-        if suffix in _JSON_LINES:
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
+            yield Problem(str(path), "is no regular file")
+        elif suffix in _JSON_LINES:
             yield from _from_records(read_json_lines(path), field_map)
         elif suffix in _TABLES:
-            yield from _from_records(read_csv(path), field_map)
+            yield from _from_records(read_csv(path, id_column=field_map.columns.get("id", "id")), field_map)
         elif suffix in _READ:
-            yield _single(path, name)
+            yield from _single(path, name)
         else:
             yield Problem(str(path), "is of no kind that can be read (Markdown, HTML, text, CSV, JSON Lines)")
-    except OSError as error:
-        yield Problem(str(path), f"cannot be read ({error.strerror or type(error).__name__})")
+    except FileNotFoundError:
+        yield Problem(str(path), "does not exist")
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        yield Problem(str(path), f"cannot be read ({reason})")
 
 
 def _from_records(records: Iterable[Record | Problem], field_map: FieldMap) -> Iterator[Document | Problem]:
@@ -89,30 +130,41 @@ def _from_records(records: Iterable[Record | Problem], field_map: FieldMap) -> I
             continue
         where, values = record
         try:
-            yield document_from(field_map.apply(values), where)
+            document, left_out = document_from(field_map.apply(values), where)
         except FieldInvalid as error:
             yield Problem(where, str(error))
+            continue
+        yield document
+        yield from (Problem(where, sentence) for sentence in left_out)
 
 
-def _single(path: Path, name: str) -> Document | Problem:
+def _single(path: Path, name: str) -> Iterator[Document | Problem]:
+    try:
+        values = _values(path, name)
+        document, left_out = document_from(NO_FIELDS.apply(values), str(path))
+    except (NotText, FieldInvalid) as error:
+        yield Problem(str(path), str(error))
+    except RecursionError:
+        yield Problem(str(path), "is nested too deeply to be read")
+    else:
+        yield document
+        yield from (Problem(str(path), sentence) for sentence in left_out)
+
+
+def _values(path: Path, name: str) -> dict[str, object]:
+    """Read a file that is one document: front matter, title and text by field name."""
     size = path.stat().st_size
     if size > MAX_DOCUMENT_BYTES:
-        return Problem(str(path), too_large(size))
-    try:
-        text = decode(path.read_bytes())
-        values, text = split_front_matter(text)
-        if path.suffix.lower() in _HTML:
-            title, text = html_to_text(text)
-        elif path.suffix.lower() in _MARKDOWN:
-            title, text = split_title(text)
-        else:
-            title = ""
-        if not text.strip() and not values and not title:
-            return Problem(str(path), "is empty")
-        own: dict[str, object] = {"id": name, "title": title, "text": text}
-        return document_from(NO_FIELDS.apply(own | _given(values)), str(path))
-    except (NotText, FieldInvalid) as error:
-        return Problem(str(path), str(error))
+        raise NotText(too_large(size))
+    values, text = split_front_matter(decode(path.read_bytes()))
+    title = ""
+    if path.suffix.lower() in _HTML:
+        title, text = html_to_text(text)
+    elif path.suffix.lower() in _MARKDOWN:
+        title, text = split_title(text)
+    if not text.strip() and not values and not title:
+        raise NotText("is empty")
+    return {"id": name, "title": title, "text": text} | _given(values)
 
 
 def _given(values: dict[str, object]) -> dict[str, object]:

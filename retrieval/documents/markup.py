@@ -18,6 +18,17 @@ _BLOCK_NAMES = (
     " main ol p section summary table tbody thead tfoot ul"
 )
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+# What the YAML constructors raise for a value that is not what its tag says, beside their own errors.
+_BAD_YAML = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads dates as the text they are, so that a wrong one is named by its field instead of refusing the whole."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - the base class declares it so
+        first: [(tag, form) for tag, form in known if tag != "tag:yaml.org,2002:timestamp"]
+        for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
 
 def split_front_matter(text: str) -> tuple[dict[str, object], str]:
@@ -30,8 +41,8 @@ def split_front_matter(text: str) -> tuple[dict[str, object], str]:
     if not match:
         return {}, text
     try:
-        values = yaml.safe_load(match[1])
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date such as 2026-13-45
+        values = yaml.load(match[1], _Loader)  # noqa: S506 - a SafeLoader
+    except _BAD_YAML as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 2}" if mark else ""
         raise FieldInvalid(f"has a front matter that is not YAML{where}") from None

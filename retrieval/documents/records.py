@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -15,13 +15,18 @@ Record = tuple[str, Mapping[str, object]]
 
 def read_json_lines(path: Path) -> Iterator[Record | Problem]:
     """Give each line's object with `file:line`, or the problem of that line. Lines over the limit are not kept in memory."""
+    is_empty = True
     with path.open("rb") as file:
         for number, (line, size) in enumerate(_lines(file), start=1):
             where = f"{path}:{number}"
             if size > MAX_DOCUMENT_BYTES:
+                is_empty = False
                 yield Problem(where, too_large(size))
             elif line.strip():
+                is_empty = False
                 yield _parsed(line, where)
+    if is_empty:
+        yield Problem(str(path), "is empty", is_note=True)
 
 
 def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, int]]:
@@ -47,8 +52,11 @@ def _parsed(line: bytes, where: str) -> Record | Problem:
     return where, value
 
 
-def read_csv(path: Path) -> Iterator[Record | Problem]:
-    """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon or tab separate."""
+def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]:
+    """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon or tab separate.
+
+    A table without rows is a note; when its only line does not name `id_column` it is a row whose header is missing.
+    """
     with path.open("r", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         head = file.read(64_000)
         file.seek(0)
@@ -57,9 +65,25 @@ def read_csv(path: Path) -> Iterator[Record | Problem]:
             return
         limit = csv.field_size_limit(MAX_DOCUMENT_BYTES)
         try:
-            yield from _rows(csv.DictReader(file, delimiter=_delimiter(head)), path)
+            reader = csv.DictReader(file, delimiter=_delimiter(head))
+            rows = _rows(reader, path)
+            first = next(rows, None)
+            if first is None:
+                yield _without_rows(path, reader.fieldnames or (), id_column)
+                return
+            yield first
+            yield from rows
         finally:
             csv.field_size_limit(limit)
+
+
+def _without_rows(path: Path, header: Sequence[str], id_column: str) -> Problem:
+    if not header:
+        return Problem(str(path), "is empty", is_note=True)
+    names = [str(name).strip().casefold() for name in header]
+    if id_column.strip().casefold() in names:
+        return Problem(str(path), "has a header and no rows", is_note=True)
+    return Problem(f"{path}:1", f"has no id; found {', '.join(map(repr, header))}, and no rows below")
 
 
 def _delimiter(head: str) -> str:

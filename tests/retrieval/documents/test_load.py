@@ -1,6 +1,7 @@
 """Claims of `retrieval.documents.load`: what is read, what is skipped, and what is said of it."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,12 @@ def test_json_that_python_chokes_on_is_a_problem(tmp_path: Path) -> None:
         ("wide.txt", "text".encode("utf-16"), "is UTF-16"),
         ("yaml.md", b"---\na: [1\n---\nText", "front matter that is not YAML"),
         ("list.md", b"---\n- a\n---\nText", "front matter that is no list"),
-        ("date.md", b"---\nupdated_at: 2026-13-45\n---\nText", "front matter that is not YAML"),
+        ("deep.html", b"<div>" * 20_000, "is nested too deeply"),
+        ("deep.md", b"---\nid: " + b"[" * 5_000 + b"\n---\nText", "is nested too deeply"),
+        ("tag.md", b"---\nid: !!timestamp x\n---\nText", "front matter that is not YAML"),
+        ("bool.md", b"---\nid: !!bool x\n---\nText", "front matter that is not YAML"),
+        ("nan.md", b"---\ntext: .nan\n---\n", "field text must be text, not nan"),
+        ("labels.md", b"---\nvisibility: []\n---\nText", "field visibility names no label"),
         ("file.docx", b"PK", "is of no kind that can be read"),
         ("huge.txt", b"word " * 1_100_000, "is 5.5 MB; a document may have at most 5 MB"),
     ],
@@ -232,3 +238,126 @@ def test_a_wrong_map_is_refused(pair: str) -> None:
     """Pairs need a known field and a column."""
     with pytest.raises(FieldInvalid):
         FieldMap.parse([pair])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("updated_at", "2024-99-99", "updated_at '2024-99-99' is no ISO 8601 date"),
+        ("valid_until", "soon", "valid_until 'soon' is no ISO 8601 date"),
+        ("kind", "banana", "kind 'banana' is neither article nor ticket"),
+        ("url", "javascript:alert(1)", "is no plain http(s) address"),
+        ("url", "data:text/html,x", "is no plain http(s) address"),
+        ("url", "https://a.example/|<!here>", "is no plain http(s) address"),
+        ("url", "https://name@a.example/", "is no plain http(s) address"),
+        ("url", "http://[::1", "is no plain http(s) address"),
+        ("queue", "<!channel>", "queue '<!channel>' holds a mention or markup"),
+        ("owner", "team @here", "owner 'team @here' holds a mention or markup"),
+        ("product", "[x](https://evil.example)", "holds a mention or markup"),
+    ],
+)
+def test_an_unsafe_or_unreadable_value_is_left_out_and_named(tmp_path: Path, name: str, value: str, says: str) -> None:
+    """The document is kept without the value, from front matter and from rows alike."""
+    write(tmp_path, "a.md", f"---\n{name}: {json.dumps(value)}\n---\nText.")
+    write(tmp_path, "b.jsonl", json.dumps({"id": "b", "text": "Text.", name: value}))
+    loaded = load_documents([tmp_path])
+    assert [d.id for d in loaded.documents] == ["a", "b"]
+    assert all(getattr(d, name) in ("", None, "article") for d in loaded.documents)
+    assert reasons(loaded).count(says) == 2
+    assert "b.jsonl:1: " in reasons(loaded)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("updated_at", "2026-01-05"),
+        ("updated_at", "2026-01-05T10:00:00Z"),
+        ("created_at", "2026-01-05 10:00 UTC"),
+        ("review_by", "2026-07"),
+        ("url", "https://help.example/a?b=c#d"),
+        ("url", "http://127.0.0.1:8080/x"),
+        ("queue", "R&D > billing"),
+        ("owner", "Ann Lee <ann@example.com>"),
+        ("kind", "Ticket"),
+    ],
+)
+def test_usual_values_are_kept(tmp_path: Path, name: str, value: str) -> None:
+    """Dates, addresses and labels as people write them are no problem."""
+    write(tmp_path, "b.jsonl", json.dumps({"id": "b", "text": "Text.", name: value}))
+    loaded = load_documents([tmp_path])
+    assert not loaded.problems
+    assert getattr(loaded.documents[0], name) == (value.casefold() if name == "kind" else value)
+
+
+def test_ids_and_titles_are_one_line(tmp_path: Path) -> None:
+    """A line break in a title cannot begin a line of its own in an answer."""
+    write(tmp_path, "b.jsonl", json.dumps({"id": "b\nc", "title": "One\n<!channel>\ntwo", "text": "Text."}))
+    (document,) = load_documents([tmp_path]).documents
+    assert (document.id, document.title) == ("b c", "One <!channel> two")
+
+
+def test_a_folder_that_cannot_be_listed_is_a_problem(tmp_path: Path) -> None:
+    """Its documents would else be taken out of the index in silence; the root folder itself counts too."""
+    if os.geteuid() == 0:
+        pytest.skip("root reads every folder")
+    write(tmp_path, "a.md", "Text.")
+    write(tmp_path, "closed/b.md", "Text.")
+    (tmp_path / "closed").chmod(0)
+    try:
+        loaded = load_documents([tmp_path])
+        alone = load_documents([tmp_path / "closed"])
+    finally:
+        (tmp_path / "closed").chmod(0o700)
+    assert [d.id for d in loaded.documents] == ["a"]
+    assert f"{tmp_path / 'closed'}: cannot be read (Permission denied)" in reasons(loaded)
+    assert "cannot be read (Permission denied)" in reasons(alone)
+
+
+def test_links_out_of_the_folder_and_into_nowhere_are_problems(tmp_path: Path) -> None:
+    """Only a link to a file inside is read."""
+    outside = write(tmp_path, "outside/secret.txt", "Nobody reads this.")
+    root = tmp_path / "kb"
+    write(root, "a.md", "Text.")
+    (root / "inside.md").symlink_to("a.md")
+    (root / "out.txt").symlink_to(outside)
+    (root / "nowhere.md").symlink_to(root / "gone.md")
+    (root / "ring.md").symlink_to(root / "ring.md")
+    (root / "folder").symlink_to(outside.parent)
+    loaded = load_documents([root])
+    assert [d.id for d in loaded.documents] == ["a", "inside"]
+    assert sorted(str(p) for p in loaded.problems) == [
+        f"{root / 'folder'}: is a link out of the folder; it is not followed",
+        f"{root / 'nowhere.md'}: is a link that leads nowhere",
+        f"{root / 'out.txt'}: is a link out of the folder; it is not followed",
+        f"{root / 'ring.md'}: is a link that leads nowhere",
+    ]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Named alone or found in a folder it is a problem."""
+    os.mkfifo(tmp_path / "fifo.md")
+    for path in (tmp_path / "fifo.md", tmp_path):
+        assert "fifo.md: is no regular file" in reasons(load_documents([path]))
+
+
+def test_an_empty_path_is_not_the_current_folder() -> None:
+    """It is a problem."""
+    loaded = load_documents([""])
+    assert reasons(loaded) == "'': is an empty path"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [("a.jsonl", "\n\n", "is empty"), ("a.csv", "", "is empty"), ("a.csv", "ID,text\n", "has a header and no rows")],
+)
+def test_a_table_without_rows_is_noted(tmp_path: Path, name: str, data: str, says: str) -> None:
+    """Nothing was lost, so it is no problem, but it is said."""
+    loaded = load_documents([write(tmp_path, name, data)])
+    assert not loaded.problems
+    assert [str(note) for note in loaded.notes] == [f"{tmp_path / name}: {says}"]
+
+
+def test_a_row_in_the_place_of_the_header_is_a_problem(tmp_path: Path) -> None:
+    """A table of one line that names no id lost that line."""
+    loaded = load_documents([write(tmp_path, "a.csv", "kb-1,Some text\n")])
+    assert "a.csv:1: has no id; found 'kb-1', 'Some text'" in reasons(loaded)

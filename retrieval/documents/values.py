@@ -1,0 +1,69 @@
+"""Which values a field may hold. What is dropped is said, so that nothing unsafe or unreadable is stored in silence."""
+
+import datetime as dt
+import re
+from urllib.parse import urlsplit
+
+from retrieval.documents.document import ARTICLE, TICKET
+
+_DATES = frozenset({"updated_at", "created_at", "valid_until", "review_by"})
+# Shown beside answers and in triage, where nobody escapes them for every platform.
+_LABELS = frozenset({"queue", "product", "status", "owner", "lang"})
+_ACTIVE = re.compile(
+    r"<[!@#]|</?at\b|<[^<>\s]*\||<(?:a|img|script|iframe|style)\b|\]\(|\b(?:javascript|vbscript|data):"
+    r"|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ][\d:.,]{2,18} ?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?")
+_YEAR = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?")
+_SHOWN = 60
+
+
+class ValueRefused(ValueError):
+    """The value is left out and the document kept; the message is one clear sentence."""
+
+
+def checked(name: str, text: str) -> str:
+    """Give the value of a field in the form that is stored.
+
+    Raises:
+        ValueRefused: no date, no web address, a mention or markup where a label belongs, or an unknown kind.
+    """
+    if name in ("id", "title") or name in _LABELS:
+        text = " ".join(line.strip() for line in text.splitlines() if line.strip())
+    if name in _DATES and not _is_date(text):
+        raise ValueRefused(f"{name} {_short(text)} is no ISO 8601 date; it is left out")
+    if name == "url" and not _is_web_address(text):
+        raise ValueRefused(f"url {_short(text)} is no plain http(s) address; it is left out")
+    if name in _LABELS and _ACTIVE.search(text):
+        raise ValueRefused(f"{name} {_short(text)} holds a mention or markup; it is left out")
+    if name == "kind":
+        text = text.casefold()
+        if text not in (ARTICLE, TICKET):
+            raise ValueRefused(f"kind {_short(text)} is neither article nor ticket; it is left out")
+    return text
+
+
+def _is_date(text: str) -> bool:
+    if _YEAR.fullmatch(text):
+        return True
+    day = _DAY.fullmatch(text)
+    try:
+        dt.datetime.fromisoformat(day[1] if day else text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_web_address(text: str) -> bool:
+    if re.search(r"[\s<>|\"'`\\\x00-\x1f\x7f]", text):
+        return False
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username
+    except ValueError:  # brackets that are no IPv6 address
+        return False
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
