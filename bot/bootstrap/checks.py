@@ -54,12 +54,13 @@ def _data_folder(settings: Settings) -> Finding:
 
 
 def _index(settings: Settings) -> Finding:
-    from retrieval.index import read_manifest
+    from retrieval.index import read_manifest, verify_files
     from retrieval.retriever import Retriever
 
     folder = settings.retrieval.index_dir
     try:
         manifest = read_manifest(folder)
+        verify_files(folder, manifest.files)
         Retriever.open(folder, encoder=build_encoder(settings.retrieval)).close()
     except RetrievalError as error:
         return Finding("index", False, str(error), f"triage index PATH… --out {folder}")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from retrieval.errors import CacheUnusable
 from retrieval.ports import Vectors
 
 # Long enough that a commit costs nothing beside the embedding, short enough to lose only seconds.
@@ -85,16 +86,22 @@ class VectorCache:
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            base = _connect(self._path)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):  # locked or not writable: not a damaged file
-                raise
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._connected()) as base:
+                yield base
+        except (sqlite3.Error, OSError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CacheUnusable(f"{self._path} cannot be used ({reason}); see that it can be written") from None
+
+    def _connected(self) -> sqlite3.Connection:
+        try:
+            return _connect(self._path)
+        except sqlite3.OperationalError:  # locked or not writable: not a damaged file
+            raise
+        except sqlite3.DatabaseError:
             self._path.replace(self._path.with_suffix(".damaged"))
-            base = _connect(self._path)
-        with closing(base):
-            yield base
+            return _connect(self._path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -1,5 +1,6 @@
 """The index folder: built, updated, swapped, and opened for searching."""
 
+from retrieval.index.arrays import verify_files
 from retrieval.index.build import IndexReport, Update, store_calibration, update_index
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
@@ -14,4 +15,5 @@ __all__ = [
     "read_manifest",
     "store_calibration",
     "update_index",
+    "verify_files",
 ]

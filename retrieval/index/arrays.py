@@ -11,12 +11,14 @@ import numpy.typing as npt
 
 from retrieval.documents import Chunk
 from retrieval.errors import IndexDamaged, IndexMissing
-from retrieval.index.folder import keep_file, scratch_file
+from retrieval.index.folder import hash_file, keep_file, scratch_file
 from retrieval.index.intake import Prepared
 from retrieval.index.manifest import FileEntry
 from retrieval.lexical import Postings, PostingsBM25, build_postings, tokenize
 from retrieval.lexical.postings import Ints
 
+# Below this a file is hashed whenever it is opened, about 3 ms; larger ones only by `verify_files`.
+_HASHED_BYTES = 5_000_000
 AnyArray = npt.NDArray[np.generic]
 
 
@@ -101,11 +103,11 @@ def map_array(folder: Path, files: Mapping[str, FileEntry], role: str, dtype: ty
 
 
 def check_file(folder: Path, files: Mapping[str, FileEntry], role: str) -> Path:
-    """Give the path of a file of the index when it is there and has its length.
+    """Give the path of a file of the index when it is there and has its length, and its content when it is small.
 
     Raises:
         IndexMissing: the file is gone.
-        IndexDamaged: the manifest does not name it, or it is truncated.
+        IndexDamaged: the manifest does not name it, it is truncated, or it holds something else.
     """
     if role not in files:
         raise IndexDamaged(f"the manifest in {folder} names no {role}; build the index again")
@@ -116,4 +118,28 @@ def check_file(folder: Path, files: Mapping[str, FileEntry], role: str) -> Path:
         raise IndexMissing(f"{path} is gone; build the index again") from None
     if size != files[role].bytes:
         raise IndexDamaged(f"{path} has {size} bytes, not {files[role].bytes}; build the index again")
+    if size < _HASHED_BYTES:
+        _check_hash(path, files[role])
     return path
+
+
+def verify_files(folder: Path, files: Mapping[str, FileEntry]) -> None:
+    """Read every file of the index whole and compare it with its hash.
+
+    Raises:
+        IndexMissing: a file is gone.
+        IndexDamaged: a file is not what was written.
+    """
+    for role, entry in files.items():
+        path = check_file(folder, files, role)
+        if entry.bytes >= _HASHED_BYTES:
+            _check_hash(path, entry)
+
+
+def _check_hash(path: Path, entry: FileEntry) -> None:
+    try:
+        digest = hash_file(path)
+    except OSError as error:
+        raise IndexDamaged(f"{path} cannot be read ({error.strerror}); build the index again") from None
+    if digest != entry.sha256:
+        raise IndexDamaged(f"{path} does not hold what was written; build the index again")

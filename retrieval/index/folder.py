@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from retrieval.errors import IndexBusy
-from retrieval.index.manifest import MANIFEST, FileEntry, Manifest
+from retrieval.errors import IndexBusy, RetrievalError
+from retrieval.index.manifest import MANIFEST, FileEntry, Manifest, generation_file, parse_manifest
 
 GENERATIONS = 3
 _HISTORY = "history.json"
@@ -64,13 +64,23 @@ def hash_file(path: Path) -> str:
 def swap(folder: Path, manifest: Manifest) -> None:
     """Make the manifest the current one in one atomic step, then drop what only older generations name."""
     text = manifest.dump()
-    name = f"manifest-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    name = generation_file(folder, text).name
     _write(folder / name, text)
-    past = [entry for entry in _history(folder) if entry != name and (folder / entry).exists()]
-    kept = [*past, name][-GENERATIONS:]
-    _write(folder / _HISTORY, json.dumps(kept) + "\n")
+    past = {entry: files for entry in _history(folder) if entry != name and (files := _files_of(folder / entry))}
+    past[name] = {entry.name for entry in manifest.files.values()}
+    kept = dict(list(past.items())[-GENERATIONS:])
+    _write(folder / _HISTORY, json.dumps(list(kept)) + "\n")
     _write(folder / MANIFEST, text)
-    _drop(folder, kept)
+    _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*kept.values()))
+
+
+def _files_of(path: Path) -> set[str]:
+    """Give the files that an older generation names; none when it cannot be read, and so cannot be served either."""
+    try:
+        manifest = parse_manifest(path.read_text(encoding="utf-8"), path)
+    except (OSError, UnicodeDecodeError, RetrievalError):
+        return set()
+    return {entry.name for entry in manifest.files.values()}
 
 
 def _write(path: Path, text: str) -> None:
@@ -88,16 +98,12 @@ def _sync(path: Path) -> None:
 def _history(folder: Path) -> list[str]:
     try:
         return [str(name) for name in json.loads((folder / _HISTORY).read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return []
 
 
-def _drop(folder: Path, kept: list[str]) -> None:
+def _drop(folder: Path, wanted: set[str]) -> None:
     """Remove files of ours that no kept generation names; foreign files in the folder stay."""
-    wanted = {MANIFEST, _HISTORY, _LOCK, *kept}
-    for name in kept:
-        files = json.loads((folder / name).read_text(encoding="utf-8"))["files"]
-        wanted |= {entry["name"] for entry in files.values()}
     for path in folder.iterdir():
         if path.name not in wanted and path.is_file() and _is_ours(path.name):
             path.unlink(missing_ok=True)

@@ -85,7 +85,7 @@ def read_manifest(folder: Path) -> Manifest:
 
     Raises:
         IndexMissing: there is none.
-        IndexDamaged: it cannot be read.
+        IndexDamaged: it cannot be read, or is not what was written.
         IndexMismatch: another schema wrote it.
     """
     path = folder / MANIFEST
@@ -95,7 +95,15 @@ def read_manifest(folder: Path) -> Manifest:
         raise IndexMissing(f"there is no index in {folder}; `triage index PATH… --out {folder}` makes one") from None
     except (OSError, UnicodeDecodeError) as error:
         raise IndexDamaged(f"{path} cannot be read ({type(error).__name__}); build the index again") from None
-    return parse_manifest(text, path)
+    manifest = parse_manifest(text, path)
+    if not generation_file(folder, text).exists():
+        raise IndexDamaged(f"{path} was changed after it was written; build the index again")
+    return manifest
+
+
+def generation_file(folder: Path, text: str) -> Path:
+    """Give the path under which the same manifest is kept, named by its content."""
+    return folder / f"manifest-{_digest(text)}.json"
 
 
 def parse_manifest(text: str, path: Path) -> Manifest:
@@ -108,7 +116,7 @@ def parse_manifest(text: str, path: Path) -> Manifest:
     try:
         values = json.loads(text)
         schema = values["schema"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):  # RecursionError: nested too deeply
         raise IndexDamaged(f"{path} is not the manifest of an index; build the index again") from None
     if schema != SCHEMA:
         raise IndexMismatch(f"{path} has schema {schema}, this version reads {SCHEMA}; build the index again")

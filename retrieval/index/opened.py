@@ -7,7 +7,7 @@ from typing import Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.errors import IndexMismatch, IndexMissing
+from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 from retrieval.index.arrays import Rows as RowTables
 from retrieval.index.arrays import check_file, map_array
 from retrieval.index.intake import Prepared
@@ -59,6 +59,7 @@ class OpenIndex:
             ),
             weights=cast("Floats", map_array(folder, files, "posting_weights.npy", np.float32)),
         )
+        _check_codes(self.rows, manifest, len(self.vectors))
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
@@ -234,6 +235,17 @@ def card_of(item: Prepared) -> DocumentCard:
         owner=document.owner,
         quarantined=item.screening.quarantined,
     )
+
+
+def _check_codes(rows: RowTables, manifest: Manifest, chunks: int) -> None:
+    """Large tables are not hashed at every start; a code that stands for nothing would fail at some later question."""
+    limits = (len(manifest.visibilities), 2), (len(rows.documents), len(manifest.languages), chunks)
+    for table, columns in zip((rows.documents, rows.chunks), limits, strict=True):
+        is_table = table.ndim == 2 and table.shape[1] == len(columns)
+        if not is_table or (len(table) and not ((table >= 0) & (table < np.asarray(columns))).all()):
+            raise IndexDamaged("the tables of the index do not fit its manifest; build the index again")
+    if len(rows.chunks) != chunks:
+        raise IndexDamaged("the vectors of the index do not fit its tables; build the index again")
 
 
 def _check_query(query: Vectors) -> None:

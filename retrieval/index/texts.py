@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -82,18 +82,21 @@ class Texts:
     def chunks(self, rows: Sequence[int]) -> list[StoredChunk]:
         """Give chunks by row, in the order asked."""
         found = {_int(r[0]): r for r in self._by_row("chunks", rows)}
-        return [_chunk(found[row]) for row in rows if row in found]
+        with self._sound():
+            return [_chunk(found[row]) for row in rows if row in found]
 
     def documents(self, rows: Sequence[int]) -> list[Prepared]:
         """Give documents by row, in the order asked."""
         found = {_int(r[0]): r for r in self._by_row("documents", rows)}
-        return [_prepared(found[row]) for row in rows if row in found]
+        with self._sound():
+            return [_prepared(found[row]) for row in rows if row in found]
 
     def facts(self, rows: Sequence[int]) -> list[Prepared]:
         """Give documents by row without their long texts, in the order asked."""
         columns = "row, id, facts, '{}', screening, redactions"
         found = {_int(r[0]): r for r in self._by_row("documents", rows, columns)}
-        return [_prepared(found[row]) for row in rows if row in found]
+        with self._sound():
+            return [_prepared(found[row]) for row in rows if row in found]
 
     def document_row(self, document_id: str) -> int | None:
         """Give the row of a document, None for an unknown id."""
@@ -103,7 +106,9 @@ class Texts:
     def all_documents(self) -> Iterator[Prepared]:
         """Give every document in row order."""
         for row in self._query("SELECT * FROM documents ORDER BY row", ()):
-            yield _prepared(row)
+            with self._sound():
+                item = _prepared(row)
+            yield item
 
     def all_search_texts(self) -> Iterator[str]:
         """Give the search text of every chunk in row order."""
@@ -115,6 +120,14 @@ class Texts:
         with self._lock:
             self._base.close()
 
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            reason = f"{self._path.name} does not hold what it should ({type(error).__name__})"
+            raise IndexDamaged(f"{reason}; build the index again") from None
+
     def _by_row(self, table: str, rows: Sequence[int], columns: str = "*") -> list[tuple[object, ...]]:
         wanted = _dump([int(row) for row in rows])
         return self._query(f"SELECT {columns} FROM {table} WHERE row IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608 - our own table names
@@ -123,6 +136,8 @@ class Texts:
         try:
             with self._lock:
                 return self._base.execute(statement, values).fetchall()
+        except UnicodeEncodeError:  # a lone surrogate, which no stored text holds
+            return []
         except sqlite3.DatabaseError as error:
             raise IndexDamaged(f"{self._path.name} cannot be read ({error}); build the index again") from None
 

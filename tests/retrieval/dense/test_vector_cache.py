@@ -7,6 +7,7 @@ import pytest
 
 from retrieval.dense import VectorCache
 from retrieval.dense.vector_cache import BATCH
+from retrieval.errors import CacheUnusable
 
 
 class Counter:
@@ -83,3 +84,12 @@ def test_no_texts(tmp_path: Path) -> None:
     """Nothing in, nothing out."""
     made = VectorCache(tmp_path / "deep" / "v.sqlite", "m1").vectors_for([], Counter())
     assert (made.vectors.shape[0], made.embedded, made.reused) == (0, 0, 0)
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A folder in its place, or a file in the place of its folder: one typed error with the path."""
+    (tmp_path / "vectors.sqlite").mkdir()
+    (tmp_path / "file").write_text("in the way")
+    for path in (tmp_path / "vectors.sqlite", tmp_path / "file" / "vectors.sqlite"):
+        with pytest.raises(CacheUnusable, match=str(path)):
+            VectorCache(path, "m").vectors_for(["a"], lambda texts: np.zeros((len(texts), 4), np.float32))

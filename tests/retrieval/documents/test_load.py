@@ -2,7 +2,10 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -296,21 +299,33 @@ def test_ids_and_titles_are_one_line(tmp_path: Path) -> None:
     assert (document.id, document.title) == ("b c", "One <!channel> two")
 
 
-def test_a_folder_that_cannot_be_listed_is_a_problem(tmp_path: Path) -> None:
-    """Its documents would else be taken out of the index in silence; the root folder itself counts too."""
-    if os.geteuid() == 0:
-        pytest.skip("root reads every folder")
-    write(tmp_path, "a.md", "Text.")
-    write(tmp_path, "closed/b.md", "Text.")
-    (tmp_path / "closed").chmod(0)
+@contextmanager
+def without_root() -> Iterator[None]:
+    """Give up root's right to read everything, where the tests have it."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65_534)
     try:
-        loaded = load_documents([tmp_path])
-        alone = load_documents([tmp_path / "closed"])
+        yield
     finally:
-        (tmp_path / "closed").chmod(0o700)
-    assert [d.id for d in loaded.documents] == ["a"]
-    assert f"{tmp_path / 'closed'}: cannot be read (Permission denied)" in reasons(loaded)
-    assert "cannot be read (Permission denied)" in reasons(alone)
+        if is_root:
+            os.seteuid(0)
+
+
+def test_a_folder_that_cannot_be_listed_is_a_problem() -> None:
+    """Its documents would else be taken out of the index in silence; the root folder itself counts too."""
+    with TemporaryDirectory() as name:  # pytest's own folders are closed to everybody but root
+        folder = Path(name)
+        write(folder, "a.md", "Text.")
+        write(folder, "closed/b.md", "Text.")
+        folder.chmod(0o755)
+        (folder / "closed").chmod(0)
+        with without_root():
+            loaded, alone = load_documents([folder]), load_documents([folder / "closed"])
+        (folder / "closed").chmod(0o700)
+        assert [d.id for d in loaded.documents] == ["a"]
+        assert f"{folder / 'closed'}: cannot be read (Permission denied)" in reasons(loaded)
+        assert "cannot be read (Permission denied)" in reasons(alone)
 
 
 def test_links_out_of_the_folder_and_into_nowhere_are_problems(tmp_path: Path) -> None:

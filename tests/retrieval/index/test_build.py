@@ -168,3 +168,31 @@ def test_the_folder_is_private(tmp_path: Path) -> None:
     """Mode 0700: texts of tickets are nobody else's."""
     build(tmp_path, DESK)
     assert (tmp_path / "index").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '{"files": 5}'])
+def test_an_older_generation_that_cannot_be_read_is_no_obstacle(tmp_path: Path, text: str) -> None:
+    """It is treated as absent and its name goes, like a history that cannot be read; the run reports as ever."""
+    build(tmp_path, DESK)
+    (older,) = (tmp_path / "index").glob("manifest-*.json")
+    older.write_text(text)
+    assert build(tmp_path, DESK[:6]).manifest.counts.documents == 6
+    assert not older.exists()
+    (tmp_path / "index" / "history.json").write_text(text)
+    assert build(tmp_path, DESK[:5]).manifest.counts.documents == 5
+    OpenIndex.open(tmp_path / "index", encoder_identity=ENCODER.identity).close()
+
+
+def test_damage_of_the_same_length_is_repaired(tmp_path: Path) -> None:
+    """The same input does not pass for unchanged when a small file or the manifest holds something else."""
+    for role in ("query_mean.npy", "documents.npy", "texts.sqlite"):
+        path = tmp_path / "index" / build(tmp_path, DESK).manifest.files[role].name
+        sound = path.read_bytes()
+        path.write_bytes(sound[:-8] + b"\7" * 8)
+        build(tmp_path, DESK)
+        assert path.read_bytes() == sound
+    manifest = tmp_path / "index" / "manifest.json"
+    text = manifest.read_text()
+    manifest.write_text("[" * 100_000)
+    build(tmp_path, DESK)
+    assert manifest.read_text() == text

@@ -1,13 +1,17 @@
 """Claims of `retrieval.index.opened`: typed errors for every kind of damage, filters, float32 at the seam."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
-from retrieval.index import OpenIndex, read_manifest
+from retrieval.index import OpenIndex, read_manifest, verify_files
+from retrieval.index.manifest import Manifest, generation_file
+from retrieval.index.texts import Texts
 from retrieval.lexical import tokenize
 from tests.fakes import HashEncoder
 from tests.retrieval.indexes import DESK, ENCODER, article, build
@@ -29,7 +33,9 @@ def test_no_index_is_missing(tmp_path: Path) -> None:
         opened(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "not json", "[]", "{}", '{"schema": 2}', '{"schema": 2, "files": {"a": 1}}'])
+@pytest.mark.parametrize(
+    "text", ["", "not json", "[" * 100_000, "[]", "{}", '{"schema": 2}', '{"schema": 2, "files": {"a": 1}}']
+)
 def test_a_foreign_manifest_is_damage(tmp_path: Path, text: str) -> None:
     """Whatever else lies under the name is refused."""
     build(tmp_path, DESK)
@@ -132,3 +138,72 @@ def test_passages_come_in_the_order_asked(tmp_path: Path) -> None:
     assert passages[0].vectors is not None
     assert passages[0].vectors.shape == (2, 96)
     np.testing.assert_allclose(passages[0].vectors, ENCODER.encode_passages(passages[0].sentences), atol=1e-3)
+
+
+@pytest.mark.parametrize("role", ["chunks.npy", "documents.npy", "query_mean.npy", "vectors.npy", "texts.sqlite"])
+def test_small_files_are_compared_with_their_hash(tmp_path: Path, role: str) -> None:
+    """Damage that keeps the length is found when the index is opened."""
+    build(tmp_path, DESK)
+    path = tmp_path / "index" / read_manifest(tmp_path / "index").files[role].name
+    path.write_bytes(path.read_bytes()[:-8] + b"\7" * 8)
+    with pytest.raises(IndexDamaged, match=path.name):
+        opened(tmp_path)
+
+
+def test_a_manifest_that_was_changed_is_damage(tmp_path: Path) -> None:
+    """It is kept under the name of its content too, so one changed value is seen."""
+    build(tmp_path, DESK)
+    path = tmp_path / "index" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "languages": []}))
+    with pytest.raises(IndexDamaged, match="was changed after it was written"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["languages", "visibilities"])
+def test_codes_that_stand_for_nothing_are_damage(tmp_path: Path, name: str) -> None:
+    """Tables that do not fit the manifest are refused at the start, not at a later question."""
+    build(tmp_path, DESK)
+    folder = tmp_path / "index"
+    text = json.dumps({**json.loads((folder / "manifest.json").read_text()), name: []})
+    (folder / "manifest.json").write_text(text)
+    generation_file(folder, text).write_text(text)
+    with pytest.raises(IndexDamaged, match="do not fit its manifest"):
+        opened(tmp_path)
+
+
+def test_large_files_are_verified_on_request(tmp_path: Path) -> None:
+    """Opening reads no more than the length of a large file; `verify_files` reads all of it."""
+    folder = tmp_path / "index"
+    texts = [article(f"kb-{n}", f"Text number {n}. " + "word " * 90) for n in range(600)]
+    build(tmp_path, texts, encoder=HashEncoder(dimension=2_400))
+    manifest: Manifest = read_manifest(folder)
+    verify_files(folder, manifest.files)
+    path = folder / manifest.files["vectors.npy"].name
+    assert manifest.files["vectors.npy"].bytes > 5_000_000
+    with path.open("r+b") as file:
+        file.seek(-8, 2)
+        file.write(b"\0" * 7 + b"\1")
+    OpenIndex.open(folder, encoder_identity=manifest.encoder).close()
+    with pytest.raises(IndexDamaged, match=path.name):
+        verify_files(folder, manifest.files)
+
+
+def test_texts_that_do_not_hold_what_they_should_are_damage(tmp_path: Path) -> None:
+    """A row of the right file with wrong contents is a typed error; an id that no text can hold is unknown."""
+    build(tmp_path, DESK)
+    index = opened(tmp_path)
+    assert index.source("\ud800", audience=None) is None
+    index.close()
+    folder = tmp_path / "index"
+    path = folder / read_manifest(folder).files["texts.sqlite"].name
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("UPDATE documents SET facts = '{'")
+        base.execute("UPDATE chunks SET sentences = '5'")
+        base.commit()
+    texts = Texts(path)
+    for read in (texts.chunks, texts.documents, texts.facts):
+        with pytest.raises(IndexDamaged, match="does not hold what it should"):
+            read([0])
+    with pytest.raises(IndexDamaged, match="does not hold what it should"):
+        list(texts.all_documents())
+    texts.close()
