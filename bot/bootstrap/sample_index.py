@@ -11,7 +11,7 @@ from retrieval.errors import IndexMissing
 EXAMPLES = (
     "How do I install the Till app on an iPad?",
     "Was bedeutet Fehler TL-4012?",
-    "Скільки часу є на повернення коштів за підписку?",
+    "Як видалити організацію разом з усіма даними?",
     "收银机没有网络时还能用吗？",
 )
 _MARK = "sample-index"
