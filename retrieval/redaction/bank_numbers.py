@@ -10,6 +10,11 @@ from retrieval.redaction.spans import Span
 _IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ -]?[A-Za-z0-9]{2})")
 _IBAN_BODY = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ -]?[A-Za-z0-9]){8,30}")
 _CARD_RUN = re.compile(r"(?<![\w+.,-])[0-9]{1,19}(?:[ -][0-9]{1,19}){0,9}(?![\w])")
+# Groups as cards print them, with what a form, an editor or a mail client puts between: dots, stars of bold text, a line end.
+_BETWEEN = r"\*{0,2}(?:[ .-]|[ ]?\r?\n[> ]{0,2})\*{0,2}"
+_BROKEN_CARD = re.compile(
+    rf"(?<![\w+.,-])(?:[0-9]{{4}}(?:{_BETWEEN}[0-9]{{4}}){{3}}|[0-9]{{4}}{_BETWEEN}[0-9]{{6}}{_BETWEEN}[0-9]{{4,5}}|[0-9]{{8}}{_BETWEEN}[0-9]{{8}})(?![\w])"
+)
 _CARD_WORD = re.compile(
     r"(?i)(?:\bcards?\b|\bcc\b|credit|debit|\bvisa\b|master ?card|\bamex\b|maestro|american express|discover|\bмир\b|карт[а-яё]{1,4}|картк\w{1,3}|"
     r"\bkarte\w{0,8}|kreditkart\w{1,8}|\bkart[aąęy]\b|tarjeta|cartão|\bcarte\b|卡号|カード)[^\n]{0,40}$"
@@ -82,6 +87,12 @@ def cards(text: str) -> Iterator[Span]:
         is_named = bool(_CARD_WORD.search(text[max(0, run.start() - 60) : run.start()]))
         for first, last in _card_in(run[0], groups, is_named=is_named, is_free=_is_free(text, run)):
             yield Span("CARD", run.start() + first, run.start() + last)
+    for broken in _BROKEN_CARD.finditer(text):
+        number = re.sub("[^0-9]", "", broken[0])
+        sizes = tuple(len(group) for group in re.findall("[0-9]+", broken[0]))
+        # Two line ends make it a column of numbers; without a right check digit it is none of our business here.
+        if broken[0].count("\n") < 2 and passes_luhn(number) and _is_card(number, sizes, is_named=False, is_free=False):
+            yield Span("CARD", *broken.span())
 
 
 def _is_free(text: str, run: re.Match[str]) -> bool:

@@ -8,6 +8,8 @@ from retrieval.redaction.spans import Span
 # Both run from the sign outwards over at most 64 and 255 code points, so the whole search is linear.
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}$")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[A-Za-z0-9-]{2,40}|[^\W\d_]{2,24})(?![\w-])")
+# Where input methods for Chinese and Japanese put the ideographic full stop; it ends a sentence behind a whole address.
+_IDEOGRAPHIC_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?[.\u3002]){1,8}[a-zA-Z]{2,24}(?![A-Za-z0-9_-])")
 _ADDRESS_LITERAL = re.compile(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
 _QUOTED_LOCAL = re.compile(r"\"[^\"\n@]{1,62}\"$")
 _ENCODED = re.compile(r"(?i)[\w.+-]{1,64}%40(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])")
@@ -39,7 +41,10 @@ def email_addresses(text: str, own_domains: Sequence[str]) -> Iterator[Span]:
 def _around(text: str, at: int) -> tuple[int, int] | None:
     before = text[max(0, at - 64) : at]
     local = _QUOTED_LOCAL.search(before) if before.endswith('"') else _LOCAL.search(before)
-    domain = _DOMAIN.match(text, at + 1) or _ADDRESS_LITERAL.match(text, at + 1)
+    domain = next(
+        (found for form in (_DOMAIN, _IDEOGRAPHIC_DOMAIN, _ADDRESS_LITERAL) if (found := form.match(text, at + 1))),
+        None,
+    )
     if not local or not domain:
         return None
     name = local[0]
@@ -57,5 +62,5 @@ def _around(text: str, at: int) -> tuple[int, int] | None:
 
 
 def _is_own(domain: str, own_domains: Sequence[str]) -> bool:
-    name = domain.lower()
+    name = domain.lower().replace("\u3002", ".")
     return any(name == own or name.endswith(f".{own}") for own in own_domains)

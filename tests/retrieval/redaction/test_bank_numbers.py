@@ -91,3 +91,21 @@ def test_words_and_groups_decide_about_cards(text: str, types: list[str]) -> Non
 def test_ibans(text: str, redacted: str) -> None:
     """The length of the country ends an IBAN, check digits or the word IBAN make it one."""
     assert REDACTOR.redact(text).text == redacted
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("4539.8712.0045.7162", "[CARD]"),
+        ("mine is 4539 8712\n0045 7162.", "mine is [CARD]."),
+        ("4539 8712 \r\n> 0045 7162", "[CARD]"),
+        ("**4539** 8712 0045 7162", "**[CARD]"),
+        ("3782.822463.10005", "[CARD]"),
+        ("4539.8712.0045.7163", "4539.8712.0045.7163"),
+        ("4539\n8712\n0045\n7162", "4539\n8712\n0045\n7162"),
+        ("build 10.0.19041.1 of 2024.1111", "build 10.0.19041.1 of 2024.1111"),
+    ],
+)
+def test_cards_in_other_dress(text: str, redacted: str) -> None:
+    """Dots, stars of bold text and one line end do not hide a card; a column and wrong check digits are none."""
+    assert REDACTOR.redact(text).text == redacted

@@ -116,3 +116,17 @@ def test_regions_are_the_tenants() -> None:
 def test_ip_addresses(text: str, redacted: str) -> None:
     """Public addresses go; loopback, private, documentation, resolvers, netmasks and versions stay."""
     assert _redacted(text) == redacted
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("bob@corp。example", "[EMAIL]"),
+        ("写信给 bob@corp｡example。谢谢", "写信给 [EMAIL]。谢谢"),
+        ("写信给 bob@corp.example。谢谢", "写信给 [EMAIL]。谢谢"),
+        ("desk@acme。com", "desk@acme。com"),
+    ],
+)
+def test_ideographic_full_stop_in_a_domain(text: str, redacted: str) -> None:
+    """The full stop of Chinese and Japanese is a dot inside an address and ends the sentence behind one."""
+    assert REDACTOR.redact(text).text == redacted
