@@ -1,4 +1,4 @@
-"""Names: those known from fields beside the text, and those that a text gives as its sender's. No others.
+"""Names: those known from fields beside the text, and those that a text gives as its sender's.
 
 A model that guesses names is not here: it misses a third of them and takes product names for people.
 """

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from retrieval.redaction.bank_numbers import cards, ibans
 from retrieval.redaction.canonical import Offsets, folded, original_span, visible
+from retrieval.redaction.cued_names import cued_names, mailed_names
 from retrieval.redaction.email_addresses import email_addresses
 from retrieval.redaction.ip_addresses import ip_addresses
 from retrieval.redaction.known_names import known_names, signed_names
@@ -17,7 +18,7 @@ from retrieval.redaction.secret_tokens import secret_tokens
 from retrieval.redaction.secret_values import secret_values
 from retrieval.redaction.spans import CLAIMED, Finder, Redaction, Span
 
-VERSION = "1"
+VERSION = "2"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
 # Each round but the last replaces something, so it ends; two rounds are usual, a third was never seen to find more.
 _MOST_ROUNDS = 8
@@ -82,6 +83,7 @@ class Redactor:
             secret_tokens,
             secret_values,
             lambda text: email_addresses(text, self._own_domains),
+            mailed_names,
             addresses,
             ibans,
             cards,
@@ -91,6 +93,7 @@ class Redactor:
             lambda text: phones(text, self._regions),
             lambda text: known_names(text, names) if names else (),
             signed_names,
+            cued_names,
         )
 
     def _own_id_places(self, text: str) -> Iterator[Span]:
