@@ -7,6 +7,23 @@ from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from retrieval.redaction import RedactedText, Redactor
 
 HARD_LIMIT_BYTES = 16 * 1024
+_DIRECTION = (
+    0x061C,
+    0x200B,
+    0x200E,
+    0x200F,
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2070),
+    0xFEFF,
+    0xFFF9,
+    0xFFFA,
+    0xFFFB,
+)
+_CONTROLS = (
+    *(c for c in (*range(0x20), *range(0x7F, 0xA0)) if chr(c) not in "\t\n\r\f\v\x85"),
+    *range(0xE0000, 0xE0080),
+)
+_UNSEEN = dict.fromkeys((*_CONTROLS, *_DIRECTION))
 TEXT_LIMIT = 4_000  # code points; beyond it the text is cut with notice `truncated`
 
 
@@ -19,8 +36,12 @@ class RedactedQuestion:
 
 
 def cap(text: str) -> str:
-    """Cut text to 16 KB of UTF-8, before any expression runs over it; NUL and lone surrogates go."""
-    head = text[:HARD_LIMIT_BYTES].replace("\0", "")
+    """Cut text to 16 KB of UTF-8, before any expression runs over it.
+
+    Lone surrogates are replaced. Control characters and marks of writing direction go: nobody sees them, and one in
+    front of a question changes the language that it seems to be in. Line breaks, tabs and joiners (emoji, Persian) stay.
+    """
+    head = text[:HARD_LIMIT_BYTES].translate(_UNSEEN)
     return head.encode("utf-8", "replace")[:HARD_LIMIT_BYTES].decode("utf-8", "ignore")
 
 
@@ -62,6 +83,6 @@ def accept_text(
     )
 
 
-def local_thread(platform: Platform, thread_id: str) -> ThreadRef:
-    """Name a thread of the console, the HTTP API or the playground."""
-    return ThreadRef(platform=platform, tenant_id="local", channel_id="local", thread_id=thread_id)
+def local_thread(platform: Platform, thread_id: str, *, channel_id: str = "local") -> ThreadRef:
+    """Name a thread of the console, the HTTP API or the playground; the channel keeps two doors of one platform apart."""
+    return ThreadRef(platform=platform, tenant_id="local", channel_id=channel_id, thread_id=thread_id)

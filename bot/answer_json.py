@@ -30,9 +30,13 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
 
 
 def ranking_as_json(query: RedactedText, ranking: Ranking, *, method: str = "hybrid") -> dict[str, Any]:
-    """Give the object of one search: the query, the method, the cut that judged, and the hits."""
-    hits = [hit_as_json(hit_of(passage)) for passage in ranking.passages]
-    return {"query": str(query), "method": method, "cut": ranking.cut, "hits": hits}
+    """Give the object of one search, in the form of `triage search --json`.
+
+    `cut` is the least relevance of a source that an answer may use, `used` whether the hit has it.
+    """
+    cut = ranking.uncertain_cut
+    hits = [hit_as_json(hit_of(passage, used=passage.relevance >= cut)) for passage in ranking.passages]
+    return {"query": str(query), "method": method, "cut": cut, "hits": hits}
 
 
 def hit_as_json(hit: Hit) -> dict[str, Any]:

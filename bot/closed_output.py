@@ -2,15 +2,21 @@
 
 import re
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 # Slack's and Teams' wire forms of a ping, and the bare words that clients turn into one.
 _MENTION = re.compile(
     r"<[!@#][^<>]{0,200}>|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
 )
-_IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
+_IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<a\s[^<>]{0,300}\bhref\b|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
 _URL = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"\b(?:javascript|data|file|vbscript|slack|tel):[^\s]{1,1900}", re.IGNORECASE)
 _LABELLED = re.compile(r"<[a-z][a-z0-9+.-]{1,15}:[^<>]{1,1900}\|[^<>]{0,300}>", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?<!!)\[([^\[\]\n]{1,300})\]\(\s{0,3}<?((?:[a-z][a-z0-9+.-]{1,15}:|//)[^\s()<>]{1,1900})>?[^()\n]{0,200}\)",
+    re.IGNORECASE,
+)
+_ENDS_EARLY = re.compile(r"[\x00-\x20\x7f<>|\"`\\^{}]")
 _TRAILING = ".,;:!?)]}>*_'\"”»…"
 
 
@@ -27,6 +33,29 @@ def has_mention(text: str) -> bool:
 def has_active_markup(text: str) -> bool:
     """Say whether the text holds an image, raw HTML that loads something, a hidden label or a scheme that acts."""
     return bool(_IMAGE.search(text) or _LABELLED.search(text) or _OTHER_SCHEME.search(text))
+
+
+def written_out(text: str) -> str:
+    """Give the text with every Markdown link as its label and its target, so that what is shown is where it leads."""
+    return _LINK.sub(lambda link: link[2] if link[1].strip() == link[2] else f"{link[1]} ({link[2]})", text)
+
+
+def safe_address(url: str | None) -> str | None:
+    """Give a link target as it is; None unless it is plain http(s) that cannot end early, ping, or name a user."""
+    if not url or _ENDS_EARLY.search(url) or has_mention(url):
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    is_plain = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    return url if is_plain else None
+
+
+def plain_name(name: str) -> str:
+    """Give an id, title or queue on one line; empty when it could ping, act or lead somewhere."""
+    one_line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    return one_line if is_closed(one_line, ()) else ""
 
 
 def is_closed(text: str, sources: Iterable[str]) -> bool:

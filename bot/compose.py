@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bot.closed_output import safe_address, written_out
 from bot.evidence import shape_of
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
@@ -82,7 +83,13 @@ def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
     cited = tuple(dict.fromkeys(ref.passage for ref in refs))
     # A sentence that says what the sources lack cites none.
     named = passages[refs[0].passage].sentences[refs[0].sentence].text if refs else EMPTY
+    text, named = _visible(text), _visible(named)
     return _Block(cited, text, text if run[0].is_quote else named, run[0].is_quote)
+
+
+def _visible(text: RedactedText) -> RedactedText:
+    """A sentence of a source may label a link; who reads the answer must see where it leads."""
+    return RedactedText.stored(written_out(text))
 
 
 def _block_text(
@@ -107,5 +114,11 @@ def _block_text(
 def _citation(n: int, passage: Passage, quote: RedactedText) -> Citation:
     card = passage.document
     return Citation(
-        n=n, id=card.id, kind=card.kind, title=card.title, url=card.url, updated_at=card.updated_at, quote=quote
+        n=n,
+        id=card.id,
+        kind=card.kind,
+        title=card.title,
+        url=safe_address(card.url),
+        updated_at=card.updated_at,
+        quote=quote,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.closed_output import plain_name
 from bot.messages import (
     AcceptedMessage,
     Answer,
@@ -45,8 +46,10 @@ def answer_of_end(ended: Ended) -> Answer:
     base = partial_answer(ended.reached, ended.outcome)
     text = say(ended.said, base.language)
     nearest = base.nearest if ended.outcome is Outcome.NO_MATCH else ()
-    if nearest and ended.said == "no_match":
-        text = RedactedText.joined((text, _closest(nearest, base.language)), "\n")
+    names = _names(nearest)
+    if names and ended.said == "no_match":
+        closest = RedactedText.joined((say("closest", base.language), names))
+        text = RedactedText.joined((text, closest), "\n")
     usage = base.usage if ended.usage is None else ended.usage
     return Answer(
         outcome=ended.outcome,
@@ -103,10 +106,10 @@ def hit_of(passage: Passage, *, used: bool = False) -> Hit:
     )
 
 
-def _closest(nearest: tuple[Hit, ...], language: str) -> RedactedText:
-    names = [RedactedText.joined((RedactedText.stored(hit.id), hit.title), " · ").strip(" ·") for hit in nearest]
-    line = RedactedText.stored("; ".join(names))
-    return RedactedText.joined((say("closest", language), line))
+def _names(nearest: tuple[Hit, ...]) -> RedactedText:
+    """Name sources on one line; an id or a title that would ping or lead somewhere is left out."""
+    names = (" · ".join(filter(None, (plain_name(hit.id), plain_name(hit.title)))) for hit in nearest)
+    return RedactedText.stored("; ".join(filter(None, names)))
 
 
 def _notices(question: Question | None) -> tuple[Notice, ...]:

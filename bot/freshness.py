@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 
+from bot.closed_output import plain_name
 from bot.messages import Notice, NoticeKind
 from bot.texts import say
 from retrieval.passages import DocumentCard, Passage
@@ -55,9 +56,9 @@ def freshness_notices(
 
 
 def _notice(card: DocumentCard, newer: str, today: date, language: str) -> Notice | None:
-    own = RedactedText.stored(card.id)
+    own = RedactedText.stored(plain_name(card.id) or "?")
     if newer:
-        text = say("superseded", language, id=own, newer=RedactedText.stored(newer))
+        text = say("superseded", language, id=own, newer=RedactedText.stored(plain_name(newer) or "?"))
         return Notice(NoticeKind.SUPERSEDED, (card.id, newer), text)
     if card.status.strip().casefold() in _REPLACED:
         return Notice(NoticeKind.SUPERSEDED, (card.id,), say("superseded_unknown", language, id=own))

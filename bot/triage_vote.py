@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from bot.closed_output import plain_name
 from bot.evidence import shape_of
 from bot.messages import Triage
 from retrieval.passages import Band, Passage, Ranking
@@ -34,7 +35,8 @@ def vote(ranking: Ranking, *, language: str = "", said: str = "") -> Triage | No
     if ranking.band is Band.NONE:
         return None
     tickets = [p for p in ranking.passages if p.document.kind == TICKET and _counts(p, ranking)]
-    voters = [passage for passage in tickets[:_VOTERS] if passage.document.queue]
+    # A queue that would ping somebody is no queue.
+    voters = [passage for passage in tickets[:_VOTERS] if plain_name(passage.document.queue)]
     weights: dict[str, float] = {}
     for passage in voters:
         weights[passage.document.queue] = weights.get(passage.document.queue, 0.0) + passage.relevance

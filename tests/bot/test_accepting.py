@@ -56,3 +56,19 @@ def test_a_number_at_the_edge_is_not_halved_before_it_is_redacted() -> None:
     text = "x" * (TEXT_LIMIT - 12) + " +380 44 123 45 67 please call"
     assert "123" not in redact_question(text, Redactor()).text
     assert "+380" not in redact_question(text, Redactor()).text
+
+
+@pytest.mark.parametrize(
+    "mark", ["\u202e", "\u2066", "\u200f", "\ufeff", "\x1b", "\x07", "\x9b", "\u200b", "\U000e0041"]
+)
+def test_what_nobody_sees_is_taken_out(mark: str) -> None:
+    """Marks of direction, control characters and hidden tags change neither the language nor the words."""
+    assert cap(f"{mark}How do I{mark} reset it?") == "How do I reset it?"
+
+
+def test_line_breaks_and_joiners_stay() -> None:
+    """They belong to lists, to emoji and to Persian words."""
+    assert (
+        cap("1. a\r\n\t2. b \U0001f469\u200d\U0001f4bb می\u200cخواهم")
+        == "1. a\r\n\t2. b \U0001f469\u200d\U0001f4bb می\u200cخواهم"
+    )

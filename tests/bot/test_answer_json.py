@@ -27,6 +27,11 @@ async def test_an_answer_keeps_the_contract() -> None:
 
 def test_a_search_gives_query_method_cut_and_hits() -> None:
     """The object of `POST /api/v1/search`."""
-    written = ranking_as_json(text("reset"), Ranking((RESET,), Band.ANSWERED, 0.5, 0.3, "i", "c"))
-    assert (written["query"], written["method"], written["cut"]) == ("reset", "hybrid", 0.5)
-    assert [hit["id"] for hit in written["hits"]] == ["kb-101"]
+    found = tuple(replace(RESET, relevance=relevance) for relevance in (0.9, 0.3, 0.29))
+    written = ranking_as_json(text("reset"), Ranking(found, Band.ANSWERED, 0.5, 0.3, "i", "c"))
+    assert (written["query"], written["method"], written["cut"]) == ("reset", "hybrid", 0.3)
+    assert [(hit["id"], hit["used"]) for hit in written["hits"]] == [
+        ("kb-101", True),
+        ("kb-101", True),
+        ("kb-101", False),
+    ]

@@ -2,7 +2,15 @@
 
 import pytest
 
-from bot.closed_output import has_active_markup, has_mention, is_closed, urls
+from bot.closed_output import (
+    has_active_markup,
+    has_mention,
+    is_closed,
+    plain_name,
+    safe_address,
+    urls,
+    written_out,
+)
 
 SOURCES = ("https://help.example.com/reset", "See https://status.example.com/now?x=1.")
 
@@ -21,6 +29,8 @@ SOURCES = ("https://help.example.com/reset", "See https://status.example.com/now
         "<!date^0^{date}^https://evil.example|today>",
         "![x](https://evil.example/?d=1)",
         '<img src="https://evil.example">',
+        "<a href='https://help.example.com/reset'>Reset</a> it",
+        '<A class="b" HREF=https://help.example.com/reset>Reset</A> it',
         "<https://evil.example|https://help.example.com/reset>",
         "javascript:alert(1)",
         "slack://open",
@@ -60,3 +70,64 @@ def test_a_mention_is_not_an_address() -> None:
     """`user@here.example` pings nobody."""
     assert not has_mention("user@here.example")
     assert not has_active_markup("the file: report.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See [the page](https://evil.example/x?d=1).", "See the page (https://evil.example/x?d=1)."),
+        ("See [the page](<https://evil.example/x> 'Title').", "See the page (https://evil.example/x)."),
+        ("See [the page](//evil.example/x).", "See the page (//evil.example/x)."),
+        ("See [https://a.example](https://a.example).", "See https://a.example."),
+        ("See [https://a.example](https://b.example).", "See https://a.example (https://b.example)."),
+        ("Set rows[1](a) and [x].", "Set rows[1](a) and [x]."),
+    ],
+)
+def test_a_labelled_link_shows_where_it_leads(text: str, shown: str) -> None:
+    """Label and target are both written out; what is no link stays."""
+    assert written_out(text) == shown
+
+
+@pytest.mark.parametrize("url", ["https://a.example/b?c=d&e=%20#f", "http://127.0.0.1:80/", "HTTPS://A.example"])
+def test_a_plain_address_is_kept(url: str) -> None:
+    """http(s) with a host."""
+    assert safe_address(url) == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        None,
+        "javascript:alert(1)",
+        " javascript:alert(1)",
+        "data:text/html,x",
+        "https://a.example/|<!here>",
+        "https://a.example/ b",
+        "https://a.example/\nb",
+        "https://bank.example@evil.example/",
+        "https:///b",
+        "//a.example/b",
+        "/a/b",
+        "https://[::1",
+    ],
+)
+def test_any_other_target_is_dropped(url: str | None) -> None:
+    """Schemes that act, targets that end early, hidden hosts and no host at all."""
+    assert safe_address(url) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("kb-101/ä", "kb-101/ä"),
+        ("Reset\n  the scale", "Reset the scale"),
+        ("<!channel>", ""),
+        ("Badger\n<!channel>\nscale", ""),
+        ("go to https://evil.example", ""),
+        ("\u202eabc\x1b[31m", "abc [31m"),
+    ],
+)
+def test_a_name_is_one_line_that_does_nothing(name: str, shown: str) -> None:
+    """Ids and titles of sources stand in our own sentences, so they are held to the same."""
+    assert plain_name(name) == shown

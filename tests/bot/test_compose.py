@@ -60,3 +60,14 @@ def test_a_table_stands_alone_without_quotation_marks() -> None:
     )
     assert made.text == f"“Prices are per month.” [1]\n{table}\n[1]"
     assert made.citations[0].quote == "Prices are per month."
+
+
+def test_a_labelled_link_and_an_address_that_acts_do_not_go_out() -> None:
+    """A quote shows where its link leads, and a citation has an http(s) address or none."""
+    linked = make_passage(
+        card("kb-150", lang="en", url="javascript:alert(1)"), "Open [the page](https://evil.example/x) and wait there."
+    )
+    made = compose([quote_of([linked], SentenceRef(0, 0))], [linked], "en", language_of=language_of)
+    assert made.text == "“Open the page (https://evil.example/x) and wait there.” [1]"
+    assert made.citations[0].quote == "Open the page (https://evil.example/x) and wait there."
+    assert made.citations[0].url is None

@@ -5,7 +5,7 @@ import pytest
 from bot.messages import Outcome
 from retrieval.passages import GateVerdict
 from scripts.console import as_text
-from tests.bot.flow_kit import RESET, ask
+from tests.bot.flow_kit import RESET, ask, card
 from tests.fakes import FakePassageSource, make_passage
 
 FAR = make_passage("kb-140", "Printers use paper.", relevance=0.1)
@@ -26,3 +26,23 @@ async def test_without_a_search_there_is_no_cut() -> None:
     for answer in (declined, await ask("thanks")):
         assert (answer.cut, answer.uncertain_cut) == (None, None)
         assert "answered from" not in as_text(answer, is_explained=True)
+
+
+async def test_the_nearest_are_named_on_one_line_without_pings() -> None:
+    """An id or a title that would ping or lead somewhere does not enter the text; the others do."""
+    passages = [
+        make_passage(card("<!channel>", title="Scales"), "Scales weigh.", relevance=0.1),
+        make_passage(card("kb-2", title="Badger\n<!here>\nscale"), "Badgers dig.", relevance=0.1),
+        make_passage(card("kb-3", title="Paper\n  feed"), "Paper is fed.", relevance=0.1),
+    ]
+    answer = await ask("How do I reset my password?", FakePassageSource(*passages))
+    assert answer.outcome is Outcome.NO_MATCH
+    assert "<!" not in answer.text
+    assert answer.text.splitlines()[1:] == ["Closest, but not an answer: Scales; kb-2; kb-3 · Paper feed"]
+
+
+async def test_without_a_name_to_tell_no_line_is_added() -> None:
+    """Where every name would ping, the text ends with "nothing found"."""
+    pinging = make_passage(card("<!channel>", title="@here"), "Scales weigh.", relevance=0.1)
+    answer = await ask("How do I reset my password?", FakePassageSource(pinging))
+    assert len(answer.text.splitlines()) == 1

@@ -1,5 +1,7 @@
 """Queue and next step come from retrieved tickets alone."""
 
+import pytest
+
 from bot.triage_vote import vote
 from retrieval.passages import Band, Passage, Ranking
 from tests.bot.flow_kit import RESET, card
@@ -66,3 +68,12 @@ def test_the_next_step_is_readable_new_and_no_salutation() -> None:
     voted = vote(_ranking(polite))
     assert voted is not None
     assert voted.next_step == ""
+
+
+@pytest.mark.parametrize("queue", ["<!channel>", "@here", "billing\n<!here>", "https://evil.example"])
+def test_a_queue_that_would_ping_has_no_vote(queue: str) -> None:
+    """The field of a ticket is foreign text too."""
+    voted = vote(_ranking(_ticket("t-1", queue), _ticket("t-2", "billing")))
+    assert voted is not None
+    assert (voted.queue, voted.basis) == ("billing", ("t-2",))
+    assert vote(_ranking(_ticket("t-1", queue))) is None

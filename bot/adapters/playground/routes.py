@@ -103,7 +103,7 @@ class _Playground:
         body = await read_json(request, PlaygroundQuestion, limit_bytes=512 * 1024)
         message = accept_text(
             body.question,
-            thread=local_thread(Platform.HTTP, f"playground-{body.thread}"),
+            thread=local_thread(Platform.HTTP, body.thread, channel_id="playground"),
             redactor=self.redactor,
             received_at=self.clock.now(),
             audience=self.access.audience,

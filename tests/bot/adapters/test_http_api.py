@@ -149,7 +149,8 @@ async def test_search_gives_hits_with_both_scores(api: Api) -> None:
     """A search has the query, the cut and the scores."""
     body = (await api.post("api/v1/search", {"query": "reset pat.doe@customer.example", "top_k": 3})).json()
     assert body["query"] == "reset [EMAIL]"
-    assert (body["cut"], body["hits"][0]["bm25"], body["hits"][0]["cosine"]) == (0.5, 7.25, 0.861)
+    assert (body["cut"], body["hits"][0]["bm25"], body["hits"][0]["cosine"]) == (0.3, 7.25, 0.861)
+    assert body["hits"][0]["used"] is True
 
 
 async def test_unavailable_is_503_with_retry_after(api: Api) -> None:

@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
+from bot.accepting import local_thread
 from bot.adapters.listeners import private_application
 from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
+from bot.messages import Platform
 from retrieval.redaction import Redactor
 from tests.bot.adapters.web_fakes import PLANTED, EchoFlow, TwoSources
 from tests.fakes import FixedClock
@@ -47,6 +49,20 @@ async def test_a_reply_is_escaped_and_shows_why() -> None:
         "billing",
     ):
         assert part in page
+
+
+async def test_its_threads_are_its_own() -> None:
+    """No thread that the HTTP API can name is one of the playground's."""
+    flow = EchoFlow()
+    access = PlaygroundAccess("", frozenset({"public"}))
+    router = build_playground(
+        flow.answer, TwoSources(), access=access, channel=CHANNEL, redactor=Redactor(), clock=FixedClock(1.0)
+    )
+    async with serving(private_application([router])) as client:
+        await client.post("playground/ask", json={"question": "x", "thread": "t-1"})
+    used = flow.messages[0].thread
+    assert used.key not in {local_thread(Platform.HTTP, name).key for name in ("t-1", "playground-t-1")}
+    assert used.channel_id != local_thread(Platform.HTTP, "x").channel_id
 
 
 async def test_nothing_found_names_the_nearest() -> None:
