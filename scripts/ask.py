@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from config.settings import Settings, load_settings
-from scripts.queries import Row, RowsInvalid, read_each_row
+from scripts.queries import Row, RowsInvalid, clean_text, read_each_row
 
 DEFAULT_AUDIENCE = "public,internal"
 
@@ -43,7 +43,7 @@ async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> in
     from scripts.console import as_line, as_text, open_console
 
     rows = list(_rows(arguments))
-    has_history = any(isinstance(row, Row) and row.text("thread", "") for row in rows)
+    has_history = any(isinstance(row, Row) and row.values.get("thread") for row in rows)
     skipped = 0
     async with open_console(
         settings, index_dir=arguments.index, audience=arguments.audience, has_history=has_history
@@ -60,7 +60,7 @@ async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> in
             if arguments.json:
                 print(as_line(answer, row_id), flush=True)
             else:
-                heading = f"# {query}\n" if arguments.queries is not None else ""
+                heading = f"# {console.flow.redactor.redact(query).text}\n" if arguments.queries is not None else ""
                 print(heading + as_text(answer, is_explained=arguments.explain), flush=True)
     return 1 if skipped else 0
 
@@ -73,7 +73,7 @@ def _rows(arguments: argparse.Namespace) -> Iterator[Row | RowsInvalid]:
             else:
                 yield row
         return
-    yield Row("the question", {"query": arguments.question, "thread": arguments.thread or ""})
+    yield Row("the question", {"query": clean_text(arguments.question), "thread": arguments.thread or ""})
 
 
 def _read(row: Row | RowsInvalid) -> tuple[str | None, str, str]:

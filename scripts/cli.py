@@ -2,6 +2,8 @@
 
 import argparse
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Protocol, cast
@@ -49,6 +51,9 @@ class _Version(argparse.Action):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; errors are one line on stderr, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that knows only ASCII gets escapes, not a traceback
+            stream.reconfigure(errors="backslashreplace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     parser = argparse.ArgumentParser(prog="triage", description="A support-triage bot that cites what it says.")
@@ -72,15 +77,27 @@ def _run(module: Command, parsed: argparse.Namespace) -> int:
     from retrieval.errors import RetrievalError
 
     try:
-        return module.run(parsed)
+        code = module.run(parsed)
+        sys.stdout.flush()  # here and not at the end of the process, where a reader that went away is a traceback
+    except BrokenPipeError:  # the reader (head, less) went away
+        _drop_output()
+        return 0
     except (BotError, RetrievalError, ConfigError, OSError) as error:
         print(f"triage: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader (head, less) went away
-        sys.stderr.close()
-        return 0
+    return code
+
+
+def _drop_output() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush does not fail again."""
+    try:
+        number = sys.stdout.fileno()
+    except OSError:  # no real file
+        return
+    with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - a device by its name
+        os.dup2(nothing.fileno(), number)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """One question on the console: through the whole flow, and printed for a person."""
 
-import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,6 +16,7 @@ from config.logs import configure_logs
 from config.settings import Settings
 from retrieval.errors import IndexMissing
 from retrieval.index import read_manifest
+from scripts.output import json_line
 
 DEFAULT_AUDIENCE = "public,internal"
 
@@ -79,7 +79,7 @@ def _require_index(folder: Path) -> None:
 def as_line(answer: Answer, row_id: str | None = None) -> str:
     """Give the answer object of the public contract on one line, with the row's id first when there is one."""
     head = {} if row_id is None else {"id": row_id}
-    return json.dumps({**head, **answer_as_json(answer)}, ensure_ascii=False)
+    return json_line({**head, **answer_as_json(answer)})
 
 
 def as_text(answer: Answer, *, is_explained: bool = False) -> str:

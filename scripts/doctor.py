@@ -2,11 +2,11 @@
 
 import argparse
 import asyncio
-import json
 from dataclasses import asdict
 
 from bot.bootstrap.checks import Finding, check_all
 from config.settings import load_settings
+from scripts.output import json_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check and print; 1 when something was found."""
     findings = asyncio.run(_findings())
     for finding in findings:
-        print(json.dumps(asdict(finding), ensure_ascii=False) if arguments.json else _line(finding))
+        print(json_line(asdict(finding)) if arguments.json else _line(finding))
     return 0 if all(finding.is_well for finding in findings) else 1
 
 

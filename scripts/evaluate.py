@@ -4,8 +4,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from bot.bootstrap import build_redactor
 from bot.follow_up import rewrite_rules
 from config.settings import load_settings
 from retrieval.errors import EvaluationInvalid
@@ -13,6 +15,7 @@ from retrieval.evaluation import (
     LabelledQuestion,
     Run,
     as_asked,
+    check_thresholds,
     compare_results,
     missed_thresholds,
     render_report,
@@ -20,12 +23,13 @@ from retrieval.evaluation import (
     run_method,
 )
 from retrieval.evaluation.measures import DEPTH, MEASURES
-from retrieval.evaluation.runs import Rewrite
+from retrieval.evaluation.runs import Judged, Rewrite
 from retrieval.passages import Ranking
 from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
 from retrieval.search.reranking import RERANKED, rerank
 from retrieval.search.scoring import Method
+from scripts.output import json_line
 from scripts.queries import Row, read_rows
 from scripts.search import open_retriever
 
@@ -61,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
     methods = _methods(arguments.methods)
     thresholds = dict(_threshold(text) for text in arguments.fail_under)
+    check_thresholds(thresholds, methods)
     older = _older(arguments.compare) if arguments.compare else None
     questions = [_question(row) for row in read_rows(arguments.queries)]
     if not questions:
@@ -84,12 +89,23 @@ def run(arguments: argparse.Namespace) -> int:
     if older is not None:
         results["compare"] = compare_results(results, older)
     if arguments.report:
-        arguments.report.write_text(render_report("Retrieval evaluation", runs, facts), encoding="utf-8")
-    print(json.dumps(results, ensure_ascii=False) if arguments.json else _table(results))
+        arguments.report.write_text(render_report("Retrieval evaluation", _redacted(runs), facts), encoding="utf-8")
+    print(json_line(results) if arguments.json else _table(results))
     missed = missed_thresholds(results, thresholds) if thresholds else []
     for sentence in missed:
         print(f"triage: {sentence}", file=sys.stderr)
     return 1 if missed else 0
+
+
+def _redacted(runs: Sequence[Run]) -> list[Run]:
+    """Give the runs as a page may show them, which is passed on: without personal data in the questions."""
+    redactor = build_redactor(load_settings().retrieval)
+
+    def shown(one: Judged) -> Judged:
+        query = str(redactor.redact(one.question.query).text)
+        return replace(one, question=replace(one.question, query=query))
+
+    return [replace(run, judged=tuple(map(shown, run.judged))) for run in runs]
 
 
 def _methods(text: str) -> list[Method]:
@@ -114,11 +130,12 @@ def _threshold(text: str) -> tuple[str, float]:
 def _older(path: Path) -> dict[str, object]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`") from None
-    if not isinstance(value, dict):
-        raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`")
-    return value
+        if isinstance(value, dict):
+            compare_results(value, value)  # whatever cannot be compared with itself is refused before the run
+            return value
+    except (OSError, ValueError, RecursionError, EvaluationInvalid):
+        pass
+    raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`")
 
 
 def _question(row: Row) -> LabelledQuestion:

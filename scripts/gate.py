@@ -1,12 +1,15 @@
 """`triage gate`: judge texts by the topic gate of an index."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
+from bot.bootstrap import build_redactor
+from config.settings import load_settings
 from retrieval.passages import GateScore
+from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
+from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, read_each_row
 from scripts.search import open_retriever
 
@@ -30,12 +33,14 @@ def run(arguments: argparse.Namespace) -> int:
     first = next(rows, None)  # a file that is not there needs no model
     if first is None:
         return 0
-    retriever = open_retriever(_folder(arguments.index))
+    settings = load_settings().retrieval
+    redactor = build_redactor(settings)
+    retriever = open_retriever(arguments.index or settings.index_dir)
     skipped = 0
     try:
         for row in (first, *rows):
             try:
-                _print(row, retriever, as_json=arguments.json)
+                print(_judged(row, retriever, None if arguments.json else redactor))
             except RowsInvalid as fault:
                 print(f"triage: {fault}", file=sys.stderr)
                 skipped += 1
@@ -44,20 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if skipped else 0
 
 
-def _folder(given: Path | None) -> Path:
-    from config.settings import load_settings
-
-    return given or load_settings().retrieval.index_dir
-
-
-def _print(row: Row | RowsInvalid, retriever: Retriever, *, as_json: bool) -> None:
+def _judged(row: Row | RowsInvalid, retriever: Retriever, redactor: Redactor | None) -> str:
+    """Give the line of a row: for a person, with the text redacted, when there is a redactor; else JSON."""
     if isinstance(row, RowsInvalid):
         raise row
     text = row.text("text")
     previous = None if row.values.get("previous") is None else row.text("previous")
     score: GateScore = retriever.gate(text, previous)
-    if as_json:
-        values = {"id": row.values.get("id"), "decision": str(score.verdict), "score": round(score.score, 4)}
-        print(json.dumps(values, ensure_ascii=False))
-    else:
-        print(f"{score.verdict:8} {score.score:.2f}  {text}")
+    if redactor is None:
+        return json_line({"id": row.values.get("id"), "decision": str(score.verdict), "score": round(score.score, 4)})
+    return f"{score.verdict:8} {score.score:.2f}  {redactor.redact(text).text}"

@@ -1,7 +1,6 @@
 """`triage index`: articles and tickets into the index."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from config.settings import load_settings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
 from retrieval.errors import DocumentsInvalid
 from retrieval.index import IndexReport, Update, update_index
+from scripts.output import json_line
 
 # A broken export has the same fault in every line; the first few tell it.
 _SHOWN_PROBLEMS = 20
@@ -18,8 +18,8 @@ _SHOWN_PROBLEMS = 20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="folders and files: the whole set")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders and files: the whole set")
+    parser.add_argument("--out", metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="where a field is found")
     parser.add_argument("--add", action="store_true", help="keep the documents that the input does not name")
     parser.add_argument("--yes", action="store_true", help="removing over half of the documents is meant")
@@ -32,19 +32,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build or update the index."""
+    given = [*arguments.paths, *([] if arguments.out is None else [arguments.out])]
+    if not all(path.strip() for path in given):  # pathlib takes it for the current folder
+        raise DocumentsInvalid("an empty path was given; name a folder or a file")
     settings = load_settings().retrieval
     try:
         loaded = load_documents(arguments.paths, field_map=FieldMap.parse(arguments.map))
     except FieldInvalid as error:
         raise DocumentsInvalid(str(error)) from None
-    for problem in loaded.problems[:_SHOWN_PROBLEMS]:
+    told = (*loaded.problems, *loaded.notes)
+    for problem in told[:_SHOWN_PROBLEMS]:
         print(f"triage: {problem}", file=sys.stderr)
-    if len(loaded.problems) > _SHOWN_PROBLEMS:
-        print(f"triage: … and {len(loaded.problems) - _SHOWN_PROBLEMS} more", file=sys.stderr)
+    if len(told) > _SHOWN_PROBLEMS:
+        print(f"triage: … and {len(told) - _SHOWN_PROBLEMS} more", file=sys.stderr)
     if loaded.problems and not loaded.documents:
         raise DocumentsInvalid("nothing could be read; the index is unchanged")
     update = Update(keeps_others=arguments.add, may_remove_most=arguments.yes, has_sentences=not arguments.no_sentences)
-    folder = arguments.out or settings.index_dir
+    folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     tools = index_tools(settings, arguments.model, _progress())
     report = update_index(folder, loaded.documents, tools, update=update)
     _print(report, loaded, folder, as_json=arguments.json)
@@ -72,7 +76,7 @@ def _progress() -> Callable[[str, int, int], None]:
 def _print(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: bool) -> None:
     values = _values(report, loaded)
     if as_json:
-        print(json.dumps(values, ensure_ascii=False))
+        print(json_line(values))
         return
     print(
         f"{values['documents']} documents in {folder}: {values['added']} added, {values['changed']} changed,"
@@ -85,7 +89,7 @@ def _print(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: bool) 
     for item in report.quarantined:
         print(f"quarantined: {item.document.id} ({', '.join(item.screening.reasons)})")
     if loaded.problems:
-        print(f"{len(loaded.problems)} skipped, {loaded.blank} of them without text")
+        print(f"{len(loaded.problems)} problems, {loaded.blank} of them documents without text")
     if not report.manifest.counts.documents:
         print("the knowledge base is empty: every search will find nothing")
 

@@ -29,7 +29,7 @@ class Row:
         if isinstance(value, bool) or not isinstance(value, str | int):
             found = ", ".join(self.values) or "nothing"
             raise RowsInvalid(f"{self.where}: needs {name!r} as text; found {found}")
-        return str(value).encode("utf-8", "replace").decode("utf-8")
+        return clean_text(str(value))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Give a list of texts, empty when absent.
@@ -41,10 +41,15 @@ class Row:
         if value is None:
             return ()
         if isinstance(value, str):
-            return (value,)
+            return (clean_text(value),)
         if not isinstance(value, list) or not all(isinstance(item, str | int) for item in value):
             raise RowsInvalid(f"{self.where}: {name!r} must be a list of texts")
-        return tuple(str(item) for item in value)
+        return tuple(clean_text(str(item)) for item in value)
+
+
+def clean_text(text: str) -> str:
+    """Give the text without lone surrogates, which come from JSON escapes and from arguments that are not UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -53,14 +58,10 @@ def read_rows(path: Path) -> Iterator[Row]:
     Raises:
         RowsInvalid: the file or a line cannot be read.
     """
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield Row(f"{path}:{number}", _object(line, f"{path}:{number}"))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8"
-        raise RowsInvalid(f"{path}: {reason}") from None
+    for row in read_each_row(path):
+        if isinstance(row, RowsInvalid):
+            raise row
+        yield row
 
 
 def read_each_row(path: Path) -> Iterator[Row | RowsInvalid]:
@@ -95,7 +96,7 @@ def _row_or_fault(raw: bytes, where: str) -> Row | RowsInvalid:
 def _object(line: str, where: str) -> dict[str, object]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # RecursionError: nested too deeply
         raise RowsInvalid(f"{where}: is not JSON") from None
     if not isinstance(value, dict):
         raise RowsInvalid(f"{where}: must be a JSON object")

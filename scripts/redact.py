@@ -1,7 +1,6 @@
 """`triage redact`: show what redaction removes from a text or from the rows of a file."""
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from config.settings import load_settings
 from retrieval.redaction import Redaction, Redactor
+from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, each_row, read_each_row
 
 STANDARD_INPUT = "-"
@@ -81,4 +81,4 @@ def _print(row_id: object, redaction: Redaction, *, as_json: bool) -> None:
         print(redaction.text, end="" if redaction.text.endswith("\n") else "\n")
         return
     values = {"id": row_id, "text": redaction.text, "spans": [asdict(span) for span in redaction.spans]}
-    print(json.dumps(values, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8"))
+    print(json_line(values))

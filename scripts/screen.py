@@ -1,11 +1,11 @@
 """`triage screen`: show which documents of a file would be held back, and why."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from retrieval.screening import Screening, screen_document
+from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, read_each_row
 
 FIELDS = ("text", "question", "resolution", "document")
@@ -53,7 +53,7 @@ def _print(row_id: object, screening: Screening, *, as_json: bool) -> None:
             "score": screening.score,
             "reasons": list(screening.reasons),
         }
-        print(json.dumps(values, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8"))
+        print(json_line(values))
         return
     verdict = "held back" if screening.quarantined else "passed"
     print(f"{row_id}  {verdict}  {screening.score:.2f}  {', '.join(screening.reasons)}".rstrip())

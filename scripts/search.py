@@ -1,18 +1,18 @@
 """`triage search`: what the retriever finds, without the flow around it."""
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.bootstrap import build_encoder
+from bot.bootstrap import build_encoder, build_redactor
 from config.settings import load_settings
 from retrieval.index import read_manifest
 from retrieval.passages import Passage, Ranking
 from retrieval.retriever import Retriever
 from retrieval.search.scoring import Method
-from scripts.queries import RowsInvalid, read_rows
+from scripts.output import json_line
+from scripts.queries import Row, RowsInvalid, clean_text, read_each_row
 
 DEFAULT_AUDIENCE = "public,internal"
 
@@ -31,23 +31,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search and print."""
+    """Search and print; 1 when a row could not be read, the others are searched all the same."""
     if (arguments.query is None) == (arguments.queries is None):
         raise RowsInvalid("give either a query or --queries FILE.jsonl")
     if arguments.top_k < 1:
         raise RowsInvalid("--top-k must be at least 1")
     settings = load_settings().retrieval
     retriever = open_retriever(arguments.index or settings.index_dir)
+    redactor = build_redactor(settings)
     audience = frozenset(label.strip() for label in arguments.audience.split(",") if label.strip())
+    skipped = 0
     try:
         if retriever.is_empty:
             print("triage: the knowledge base is empty", file=sys.stderr)
-        for row_id, query in _queries(arguments):
+        for row in _rows(arguments):
+            try:
+                row_id, query = _read(row)
+            except RowsInvalid as fault:
+                print(f"triage: {fault}", file=sys.stderr)
+                skipped += 1
+                continue
             ranking = retriever.search([query], audience=audience, top_k=arguments.top_k, method=arguments.method)
-            _print(row_id, query, arguments.method, ranking, as_json=arguments.json)
+            shown = str(redactor.redact(query).text)
+            _print(row_id, shown, arguments.method, ranking, as_json=arguments.json)
     finally:
         retriever.close()
-    return 0
+    return 1 if skipped else 0
 
 
 def open_retriever(folder: Path) -> Retriever:
@@ -56,24 +65,24 @@ def open_retriever(folder: Path) -> Retriever:
     return Retriever.open(folder, encoder=build_encoder(load_settings().retrieval))
 
 
-def _queries(arguments: argparse.Namespace) -> Iterator[tuple[str | None, str]]:
+def _rows(arguments: argparse.Namespace) -> Iterator[Row | RowsInvalid]:
     if arguments.query is not None:
-        yield None, arguments.query
-        return
-    for row in read_rows(arguments.queries):
-        yield row.text("id") if "id" in row.values else None, row.text("query")
+        yield Row("the query", {"query": clean_text(arguments.query)})
+    else:
+        yield from read_each_row(arguments.queries)
+
+
+def _read(row: Row | RowsInvalid) -> tuple[str | None, str]:
+    if isinstance(row, RowsInvalid):
+        raise row
+    return row.text("id") if "id" in row.values else None, row.text("query")
 
 
 def _print(row_id: str | None, query: str, method: str, ranking: Ranking, *, as_json: bool) -> None:
     if as_json:
         head = {} if row_id is None else {"id": row_id}
         hits = [hit_values(passage, ranking) for passage in ranking.passages]
-        print(
-            json.dumps(
-                {**head, "query": query, "method": method, "cut": ranking.uncertain_cut, "hits": hits},
-                ensure_ascii=False,
-            )
-        )
+        print(json_line({**head, "query": query, "method": method, "cut": ranking.uncertain_cut, "hits": hits}))
         return
     print(f"{query}  ({method}, cut {ranking.uncertain_cut:.2f})")
     for rank, passage in enumerate(ranking.passages, start=1):

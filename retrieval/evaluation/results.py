@@ -1,6 +1,7 @@
 """Runs to the public JSON form, thresholds checked, an older result compared."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -58,38 +59,61 @@ def _refused(run: Run | None, *, is_answerable: bool) -> float | None:
     return round(sum(one.is_refused for one in asked) / len(asked), 4) if asked else None
 
 
+def check_thresholds(thresholds: Mapping[str, float], methods: Collection[str]) -> None:
+    """Refuse thresholds that could never be missed or measured, before anything is searched.
+
+    Raises:
+        EvaluationInvalid: no such measure, no number, or `hybrid` is not among the methods.
+    """
+    for name, least in thresholds.items():
+        if name not in MEASURES:
+            raise EvaluationInvalid(f"--fail-under knows no measure {name!r}; measures are {', '.join(MEASURES)}")
+        if not math.isfinite(least):
+            raise EvaluationInvalid(f"--fail-under takes MEASURE=NUMBER, not {name}={least}")
+    if thresholds and "hybrid" not in methods:
+        raise EvaluationInvalid("--fail-under needs the method hybrid")
+
+
 def missed_thresholds(results: Results, thresholds: Mapping[str, float]) -> list[str]:
     """Give a sentence for every measure of `hybrid` that is below its threshold.
 
     Raises:
         EvaluationInvalid: no such measure, or no hybrid run.
     """
-    measured = _methods(results).get("hybrid")
-    if not isinstance(measured, dict):
-        raise EvaluationInvalid("--fail-under needs the method hybrid")
-    missed = []
-    for name, least in thresholds.items():
-        if name not in MEASURES:
-            raise EvaluationInvalid(f"--fail-under knows no measure {name!r}; measures are {', '.join(MEASURES)}")
-        if float(measured[name]) < least:
-            missed.append(f"hybrid {name} is {measured[name]}, below {least}")
-    return missed
+    methods = _methods(results)
+    check_thresholds(thresholds, methods)
+    return [
+        f"hybrid {name} is {methods['hybrid'][name]}, below {least}"
+        for name, least in thresholds.items()
+        if not methods["hybrid"][name] >= least
+    ]
 
 
 def compare_results(now: Results, before: Mapping[str, object]) -> dict[str, dict[str, float]]:
-    """Give the difference of every measure of every method that both results have."""
+    """Give the difference of every measure of every method that both results have.
+
+    Raises:
+        EvaluationInvalid: the older one is no such result.
+    """
     old = _methods(before)
     return {
         method: {
             name: round(float(values[name]) - float(old[method][name]), 4) for name in MEASURES if name in old[method]
         }
         for method, values in _methods(now).items()
-        if isinstance(old.get(method), dict)
+        if method in old
     }
 
 
 def _methods(results: Mapping[str, object]) -> dict[str, dict[str, float]]:
     methods = results.get("methods")
-    if not isinstance(methods, dict):
+    if not isinstance(methods, dict) or not all(_is_measured(values) for values in methods.values()):
         raise EvaluationInvalid("is no result of `triage eval --json`")
     return methods
+
+
+def _is_measured(values: object) -> bool:
+    if not isinstance(values, dict):
+        return False
+    measured = [values[name] for name in MEASURES if name in values]
+    return all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in measured)

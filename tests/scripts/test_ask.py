@@ -111,3 +111,22 @@ def test_nothing_can_be_done_without_one_input(given: list[str], capsys: pytest.
     """No question, two inputs, or a missing file: code 2 and one line."""
     assert main(["ask", *given]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_broken_row_costs_no_other_and_headings_are_redacted(
+    settings: Settings, sample_index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nesting and a thread of a wrong kind are faults of their rows; a person sees the question without personal data."""
+    rows = tmp_path / "q.jsonl"
+    lines = [
+        '{"x":' + "[" * 100_000,
+        '{"query": "x", "thread": ["t"]}',
+        '{"query": "mail ann@example.com", "thread": null}',
+    ]
+    rows.write_text("\n".join(lines), encoding="utf-8")
+    assert _ask(settings, "--queries", str(rows), "--index", str(sample_index)) == 1
+    shown = capsys.readouterr()
+    assert "# mail [EMAIL]" in shown.out
+    assert "ann@" not in shown.out
+    assert f"{rows}:1: is not JSON" in shown.err
+    assert f"{rows}:2: needs 'thread' as text" in shown.err

@@ -40,14 +40,25 @@ def test_unreadable_rows_are_named_and_the_rest_judged(
     sample_index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A row without a text and a broken line give exit 1 and their line; the others are printed."""
-    texts = _rows(tmp_path / "texts.jsonl", {"id": "a", "text": "reset password"}, {"id": "b"})
+    texts = _rows(tmp_path / "texts.jsonl", {"id": "a", "text": "reset password of ann@example.com"}, {"id": "b"})
     with texts.open("a", encoding="utf-8") as file:
-        file.write("{broken\n")
+        file.write("{broken\n" + "[" * 100_000 + "\n")
     assert main(["gate", "--index", str(sample_index), "--texts", str(texts)]) == 1
     out, err = capsys.readouterr()
-    assert "reset password" in out
+    assert "reset password of [EMAIL]" in out
     assert "texts.jsonl:2" in err
     assert "texts.jsonl:3" in err
+    assert "texts.jsonl:4" in err
+
+
+def test_an_id_of_half_a_character_comes_back(
+    sample_index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the JSON escape that it was, so that a reader finds its row again."""
+    texts = tmp_path / "texts.jsonl"
+    texts.write_text(r'{"id":"\ud800","text":"reset \udfff password"}', encoding="ascii")
+    assert main(["gate", "--index", str(sample_index), "--texts", str(texts), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == "\ud800"
 
 
 def test_missing_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

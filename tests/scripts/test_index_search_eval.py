@@ -116,11 +116,18 @@ def test_search_gives_the_form_of_the_contract(data_dir: Path, capsys: pytest.Ca
     assert [hit["id"] for hit in narrow["hits"]] == ["kb-3"]
     assert main(["search", "password", "--index", str(index)]) == 0
     assert "kb-1" in capsys.readouterr().out
-    assert (
-        main(["search", "--queries", str(lines(data_dir / "bad.jsonl", [{"question": "x"}])), "--index", str(index)])
-        == 2
+    rows = data_dir / "bad.jsonl"
+    rows.write_bytes(
+        b'{"question":"x"}\n\xff\n{"x":' + b"[" * 100_000 + b'\n{"id":"\\ud800","query":"mail ann@example.com"}\n'
     )
-    assert "bad.jsonl:1: needs 'query' as text; found question" in capsys.readouterr().err
+    assert main(["search", "--queries", str(rows), "--index", str(index), "--json"]) == 1
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["query"] == "mail [EMAIL]"
+    assert "bad.jsonl:1: needs 'query' as text; found question" in shown.err
+    assert "bad.jsonl:2: is not UTF-8" in shown.err
+    assert "bad.jsonl:3: is not JSON" in shown.err
+    assert main(["search", "mail ann@example.com \udcff", "--index", str(index)]) == 0
+    assert "ann@" not in capsys.readouterr().out
 
 
 def test_eval_measures_compares_and_fails_under(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,16 +158,24 @@ def test_eval_measures_compares_and_fails_under(data_dir: Path, capsys: pytest.C
         (["--methods", "colbert"], "knows no 'colbert'"),
         (["--methods", ","], "needs at least one method"),
         (["--fail-under", "hit@5"], "takes MEASURE=NUMBER"),
-        (["--compare", "none.json"], "is no result"),
+        (["--fail-under", "hit@5=nan"], "takes MEASURE=NUMBER"),
+        (["--fail-under", "accuracy=0.5"], "knows no measure 'accuracy'"),
+        (["--fail-under", "hit@5=0.5", "--methods", "bm25"], "needs the method hybrid"),
+        (["--compare", "none.json"], "none.json: is no result"),
+        (["--compare", "deep.json"], "deep.json: is no result"),
+        (["--compare", "odd.json"], "odd.json: is no result"),
         (["--rewrite", "none.jsonl"], "none.jsonl"),
         (["--rerank"], "set TRIAGE_RERANKER"),
     ],
 )
 def test_eval_refuses_wrong_options(
-    data_dir: Path, capsys: pytest.CaptureFixture[str], extra: list[str], says: str
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, extra: list[str], says: str
 ) -> None:
-    """One line, exit 2."""
+    """One line, exit 2, before any index is looked for."""
     questions = lines(data_dir / "q.jsonl", QUESTIONS)
+    (data_dir / "deep.json").write_text("[" * 100_000)
+    (data_dir / "odd.json").write_text('{"methods": {"bm25": {"hit@5": "x"}}}')
+    monkeypatch.chdir(data_dir)
     assert main(["eval", "--queries", str(questions), "--index", str(data_dir / "index"), *extra]) == 2
     error = capsys.readouterr().err
     assert says in error
@@ -186,3 +201,42 @@ def test_eval_asks_for_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     rows.write_text('{"id": "q1", "query": "how?"}\n', encoding="utf-8")
     assert main(["eval", "--index", str(tmp_path), "--queries", str(rows)]) == 2
     assert "questions.jsonl:1: needs 'relevant'" in capsys.readouterr().err
+
+
+def test_a_page_of_an_evaluation_shows_no_personal_data(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The questions are measured as they are and shown redacted; ids that no text can hold are unknown ids."""
+    index, page = data_dir / "index", data_dir / "report.html"
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS)), "--out", str(index)]) == 0
+    rows = [{"id": "q", "query": "why was ann@example.com charged", "relevant": ["kb-3", "\ud800"]}]
+    questions = str(lines(data_dir / "q.jsonl", rows))
+    given = ["--queries", questions, "--methods", "bm25", "--report", str(page), "--json"]
+    assert main(["eval", "--index", str(index), *given]) == 0
+    assert "1 relevant ids are not in the index" in capsys.readouterr().err
+    text = page.read_text(encoding="utf-8")
+    assert "[EMAIL]" in text
+    assert "ann@" not in text
+
+
+def test_an_empty_path_is_refused(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is neither the current folder to read nor the one to write."""
+    corpus = str(lines(data_dir / "kb.jsonl", ROWS))
+    for given in ([""], [corpus, "--out", ""]):
+        assert main(["index", *given]) == 2
+        assert capsys.readouterr().err == "triage: an empty path was given; name a folder or a file\n"
+
+
+def test_an_empty_table_is_said(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing was lost, so the run is done, but nobody is left wondering."""
+    corpus, empty = lines(data_dir / "kb.jsonl", ROWS), lines(data_dir / "tickets.jsonl", [])
+    assert main(["index", str(corpus), str(empty), "--json"]) == 0
+    assert capsys.readouterr().err == f"triage: {empty}: is empty\n"
+
+
+def test_a_cache_in_a_wrong_place_is_one_line(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The vectors that cannot be kept are named with their file, exit 2."""
+    (data_dir / "data" / "vectors.sqlite").unlink()
+    (data_dir / "data" / "vectors.sqlite").mkdir()
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS))]) == 2
+    error = capsys.readouterr().err
+    assert "vectors.sqlite cannot be used" in error
+    assert error.count("\n") == 1

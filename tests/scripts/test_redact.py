@@ -2,11 +2,16 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from scripts.cli import main
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +127,43 @@ def test_screen_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["screen", str(file)]) == 0
     assert capsys.readouterr().out == "a  passed  0.00\nb  held back  0.70  asks_for_the_prompt\n"
     assert main(["screen", str(tmp_path / "none.jsonl")]) == 2
+
+
+@pytest.mark.parametrize("command", [["redact", "--jsonl"], ["screen"]])
+def test_deep_nesting_and_half_characters_cost_only_their_row(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With and without --json: the row is named, the others are printed."""
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"x":' + "[" * 100_000 + "\n" + r'{"id":"\ud800","text":"x \ud800"}' + "\n", encoding="ascii")
+    assert main([command[0], str(file), *command[1:], "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["id"] == "\ud800"
+    assert f"{file}:1: is not JSON" in err
+    assert main([command[0], str(file), *command[1:]]) == 1
+
+
+@pytest.mark.parametrize("given", [[], ["--json"]])
+def test_a_terminal_of_another_encoding_gets_escapes(given: list[str], tmp_path: Path) -> None:
+    """Where only ASCII can be printed nothing is lost and JSON stays JSON."""
+    file = tmp_path / "mail.txt"
+    file.write_text("Привіт 👋", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.cli", "redact", str(file), *given],
+        cwd=ROOT, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    if given:
+        assert json.loads(done.stdout)["text"] == "Привіт 👋"
+    else:
+        assert done.stdout.startswith("\\u041f")
+
+
+@pytest.mark.parametrize("rows", [1, 20_000])
+def test_a_reader_that_goes_away_is_no_error(rows: int, tmp_path: Path) -> None:
+    """`triage redact … | head -1`: code 0 and nothing on the error stream, whether little or much was left to print."""
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"id":"a","text":"x"}\n' * rows, encoding="ascii")
+    shell = f"{sys.executable} -m scripts.cli redact {file} --jsonl --json | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

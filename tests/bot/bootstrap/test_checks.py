@@ -72,6 +72,12 @@ async def test_index(tmp_path: Path, data_dir: str, sample_index: Path) -> None:
     good = await found("index", TRIAGE_DATA_DIR=data_dir)
     assert good.is_well
     assert good.seen.startswith("99 documents, ")
+    vectors = next((tmp_path / "data" / "index").glob("sentences-*.npy"))
+    sound = vectors.read_bytes()
+    vectors.write_bytes(sound[:-8] + b"\7" * 8)
+    changed = await found("index", TRIAGE_DATA_DIR=data_dir)
+    assert (changed.is_well, vectors.name in changed.seen) == (False, True)
+    vectors.write_bytes(sound)
     (tmp_path / "data" / "index" / "manifest.json").write_text("{", encoding="utf-8")
     damaged = await found("index", TRIAGE_DATA_DIR=data_dir)
     assert not damaged.is_well

@@ -10,6 +10,7 @@ from retrieval.evaluation import (
     LabelledQuestion,
     Run,
     as_asked,
+    check_thresholds,
     compare_results,
     missed_thresholds,
     render_report,
@@ -25,6 +26,7 @@ QUESTIONS = (
     LabelledQuestion("q3", "nothing <b>here</b>", (), is_answerable=False, lang="en"),
     LabelledQuestion("q4", "off topic", (), is_answerable=False),
 )
+ODD = ("x", None, True, float("nan"), [])
 FOUND = {"alpha": ["a", "b"], "beta": ["c", "b"], "off topic": ["a"]}
 
 
@@ -93,8 +95,22 @@ def test_comparison_gives_differences_of_shared_methods() -> None:
     results = results_of(runs())
     older = {"methods": {"hybrid": {"hit@1": 0.25, "mrr@10": 0.8}}}
     assert compare_results(results, older) == {"hybrid": {"hit@1": 0.25, "mrr@10": -0.05}}
-    with pytest.raises(EvaluationInvalid):
-        compare_results(results, {"rows": []})
+    for wrong in ({"rows": []}, {"methods": {"hybrid": 5}}, *({"methods": {"bm25": {"hit@5": v}}} for v in ODD)):
+        with pytest.raises(EvaluationInvalid):
+            compare_results(results, wrong)
+
+
+def test_a_threshold_that_cannot_be_missed_is_refused() -> None:
+    """Not a number, infinite, unknown, or of a method that is not run: before anything is searched."""
+    check_thresholds({"hit@5": 0.9}, ["bm25", "hybrid"])
+    check_thresholds({}, ["bm25"])
+    for least in (float("nan"), float("inf")):
+        with pytest.raises(EvaluationInvalid, match="takes MEASURE=NUMBER"):
+            check_thresholds({"hit@5": least}, ["hybrid"])
+    with pytest.raises(EvaluationInvalid, match="knows no measure"):
+        check_thresholds({"hit": 0.5}, ["hybrid"])
+    with pytest.raises(EvaluationInvalid, match="needs the method hybrid"):
+        check_thresholds({"hit@5": 0.5}, ["bm25"])
 
 
 class Page(HTMLParser):
