@@ -1,5 +1,6 @@
 """One question on the console: through the whole flow, and printed for a person."""
 
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,6 +11,7 @@ from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
 from bot.bootstrap import Flow, open_flow, open_state, private_folder
 from bot.direct_door import DirectDoor
+from bot.errors import StateUnavailable
 from bot.messages import Answer, Platform
 from bot.texts import say
 from config.logs import configure_logs
@@ -56,7 +58,10 @@ async def open_console(
         state = None
         if has_history:
             data_dir = private_folder(settings.retrieval)
-            state = await stack.enter_async_context(open_state(settings.server, data_dir))
+            try:
+                state = await stack.enter_async_context(open_state(settings.server, data_dir))
+            except StateUnavailable as error:  # costs the history, as a Redis at REDIS_URL that is away does
+                print(f"triage: {error}; answering without the conversation so far", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
         yield Console(DirectDoor(flow.pipeline, state.threads if state else None), flow, labels)
 

@@ -61,7 +61,8 @@ def test_a_file_gives_one_object_a_line(
     """Rows keep their ids; a broken line is named, the rest is answered, and the code is 1."""
     rows = tmp_path / "q.jsonl"
     rows.write_text(
-        f'{{"id": "a", "query": "{RESET}"}}\nnot json\n{{"id": "b", "query": "👍"}}\n{{"id": "c"}}\n', encoding="utf-8"
+        f'{{"id": "a", "query": "{RESET}"}}\nnot json\n{{"id": "b", "query": "thanks 👍"}}\n{{"id": "c"}}\n',
+        encoding="utf-8",
     )
     assert _ask(settings, "--queries", str(rows), "--index", str(sample_index), "--json") == 1
     shown = capsys.readouterr()

@@ -9,6 +9,7 @@ import pytest
 
 from config.settings import variable_names
 from scripts.cli import COMMANDS, main
+from tests.conftest import MODELS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,16 +71,19 @@ def test_a_wrong_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert "TRIAGE_MODEL" in capsys.readouterr().err
 
 
-def test_an_embedded_redis_that_cannot_start_is_one_line(
+def test_an_embedded_redis_that_cannot_start_costs_only_the_history(
     sample_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When the data folder has no room for the server, `ask --thread` says so in one line with code 2."""
+    """When the data folder has no room for the server, `ask --thread` says so in one line and answers all the same."""
     (tmp_path / "redis").write_text("in the way", encoding="utf-8")
     for name in variable_names():
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TRIAGE_DATA_DIR", str(tmp_path))
-    assert main(["ask", "x", "--thread", "t1", "--index", str(sample_index)]) == 2
-    error = capsys.readouterr().err
+    (tmp_path / "models").symlink_to(MODELS / "models")
+    question = "How do I reset a forgotten console password?"
+    assert main(["ask", question, "--thread", "t1", "--index", str(sample_index)]) == 0
+    out, error = capsys.readouterr()
+    assert "kb-101" in out
     assert error.startswith("triage: the embedded Redis cannot use ")
     assert error.count("\n") == 1
 
