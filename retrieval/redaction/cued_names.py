@@ -18,6 +18,8 @@ _ANY = rf"{_WORD}(?:{_NEXT}){{0,2}}(?![\w-])"
 _EDGE = rf"(?=[ \t]{{0,2}}(?:[,.;:!?()\[\]<>|\n\"”»*{CLAIMED}–—-]|$))"
 _PERSON = (
     r"customer|client|caller|requester|sender|payee|recipient|beneficiary|card ?holder|account holder|cashier|contact person|contact|engineer|"
+    r"user|employee|colleague|staff member|signed|користувач\w{0,2}|співробітни\w{1,3}|колег\w{1,2}|пользовател\w{1,3}|сотрудни\w{1,3}|коллег\w{1,2}|"
+    r"mitarbeiter(?:in|s)?|benutzer(?:in|s)?|kolleg(?:e|in|en)|usuari[oa]|emplead[oa]|pracowni(?:k|ca|ka)|użytkowni(?:k|ka|czka)|utilisateur|collègue|"
     r"клієнт\w{0,3}|заявни(?:к|ця)|отримувач\w{0,2}|одержувач\w{0,2}|касир\w{0,3}|платник|власни(?:к|ця)|клиент\w{0,3}|заявитель|получатель|кассир\w{0,3}|"
     r"kund(?:e|in|en)|ansprechpartner(?:in)?|empfänger(?:in)?|kontoinhaber(?:in)?|kassierer(?:in)?|client[ea]|titular|destinatario|beneficiario|"
     r"klient(?:ka|a|ki)?|odbiorca|nadawca|kasjer(?:ka)?|bénéficiaire|titulaire"
@@ -47,7 +49,7 @@ _BEHIND = {
     "person": re.compile(rf"(?:{_COLON}|[ ])({_FULL})(?![ ][{_UPPER}])"),
     "bare": re.compile(rf"{_COLON}({_FULL}){_EDGE}"),
     "intro": _SPOKEN,
-    "greeting": re.compile(rf",?[ ]({_FULL}){_EDGE}"),
+    "greeting": re.compile(rf",?[ ]({_FULL})(?:{_EDGE}|(?=[ ]here(?!\w)))"),
     "pointer": _SPOKEN,
 }
 # "This is" introduces a person at the start of a sentence or behind a greeting.
@@ -74,8 +76,9 @@ _THANKS = (
     r"danke|vielen dank|gr[uü](?:ß|ss)e?|mfg|gracias|saludos|un saludo|dziękuję|pozdrawiam|z poważaniem|merci|cordialement"
 )
 _SIGN_OFF = re.compile(
-    rf"(?:[.!?…。)\"”»{CLAIMED}]|\n)[ \t\n>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?i:(?:{_THANKS})[,.!]?[ \n—–-]{{1,3}})?({_FULL})[*_]{{0,2}}[.!]?"
-    rf"(?:[ ]?[,|(—–-][ ]?{_ROLE}[.)]?)?(?:[\s,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}\s{{0,8}}\Z"
+    rf"(?:[.!?…。)\"”»{CLAIMED}]|\n)[ \t\n>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ \n—–-]{{1,3}})?({_FULL})[*_]{{0,2}}[.!]?"
+    rf"(?:[ ]?[,|(—–-][ ]?{_ROLE}[.)]?)?(?:[\s,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}"
+    rf"(?:\s{{1,4}}(?i:sent from|get outlook|gesendet|von meinem|надіслано|отправлено|enviado|wysłan[eo])[^\n]{{0,60}})?\s{{0,8}}\Z"
 )
 # What a person writes and a reference text hardly does: the end of an article is no sign-off.
 _PERSONAL = re.compile(
@@ -93,7 +96,7 @@ def cued_names(text: str) -> Iterator[Span]:
             yield from _name_in(match)
     tail = max(0, len(text) - _TAIL)
     for match in _SIGN_OFF.finditer(text, tail):
-        if _is_after_sentence(text, match.start()) and _PERSONAL.search(text):
+        if _is_after_sentence(text, match.start()) and (match["thanks"] or _PERSONAL.search(text)):
             yield from _name_in(match)
 
 
@@ -123,8 +126,9 @@ def mailed_names(text: str) -> Iterator[Span]:
 
 
 def _name_in(match: re.Match[str]) -> Iterator[Span]:
-    if all(_is_name_word(word) for word in match[1].split(" ")):
-        yield Span("NAME", *match.span(1))
+    name = match.lastindex or 0  # the last group is the name in every expression
+    if all(_is_name_word(word) for word in match[name].split(" ")):
+        yield Span("NAME", *match.span(name))
 
 
 def _is_name_word(word: str) -> bool:

@@ -27,7 +27,16 @@ technical template templates terminal terms test text theme ticket tickets till 
 transactions transfer trial type under unit update updates upgrade upload uploads url usage user username users vault vendor verification version view
 virtual visa voice voucher wallet warehouse web webhook webhooks website week widget wifi window windows wireless word work worker workflow workspace year yearly zone
 tutorial tutorials academy blog forum university college institute department corp inc ltd llc gmbh ag kg sp bakery cafe bar restaurant hotel kitchen market
-deli bistro coffee clinic studio agency solutions technologies consulting partners holdings logistics bookkeeping accountant"""
+deli bistro coffee clinic studio agency solutions technologies consulting partners holdings logistics bookkeeping accountant
+limited denied refused expired timeout disconnected unauthorized forbidden bad invalid missing unknown required found rate
+defined function functions interface experience agreement rated information performance pixel meta wi-fi calculator additional fix fixes fixed pack edition cluster lock volume volumes application applications
+replication certificate certificates high low reporting agent unique up down color colour corporation machines response getting started asked questions
+frequently shopping technology compose checklist statement setting sender encryption incident case passport advantage selection indexes managing access
+stack arguments distribution laptop installation operator production distributed capacity layer total authority statistics description fill gallery
+automatic video class restart metrics library latency goals queries available availability introducing creator backups disk controls virtualization bytes
+design identity parameter adding collections elements multiple customizing discounts shortcuts foundation electronic monitoring servers fully qualified
+legacy asset reverse digital object join skills specification optimize testing physical variable migration essential validation index nodes recommended
+infrastructure subject extended trusted insights hub cable charge commercial daily problem problems common parse inbound labs your let’s"""
 _PRODUCTS = """google chrome firefox safari edge opera microsoft azure amazon aws apple android ios ipad iphone mac macos linux ubuntu debian fedora
 red hat slack teams zoom outlook gmail excel word powerpoint sharepoint onedrive dropbox salesforce hubspot zapier jira confluence trello asana notion
 github gitlab docker kubernetes oracle ibm watson sap adobe acrobat photoshop wordpress shopify wix squarespace stripe paypal klarna mastercard
@@ -56,6 +65,12 @@ der die das ein eine und oder von zu im am für wir ich sie es wie was wo wann k
 el la los las una y o de del en para con es cómo qué dónde cuándo puede
 це я ми ви він вона вони та або як що де коли чому чи не на за до від для это мы вы он она они или как что где когда почему ли от"""
 _OTHER_LANGUAGES = """einstellungen konto kasse drucker bon bericht berichte benutzer kunde kunden rechnung rechnungen zahlung zahlungen hilfe lager artikel
+ihr ihre ihrem ihren ihrer ihres ihnen diese dieser dieses einige wenn falls um zum zur bei unter ohne nach auf durch jede jeder alle andere weitere manche
+neue neuer neues offene mein meine mehr rechner dateien datei knopf bildschirm ordner fenster tastatur maus liste anwendung anwendungen beispiel seite seiten
+schalter reiter einstellung zugriff anzahl medien netzwerk taste tasten bereich abschnitt feld daten kalender symbol freigabe auswahl titel verbindung sprache
+netz kabel lade schlüssel adresse antrag angaben nummern nummer posten tagesabschluss beleg belege minus plus störung ausfall land
+обзор нажмите откройте выберите щёлкните добавить общий сеть звук принтеры далее применить клавиатура планшет помощник мониторы
+натисніть виберіть встановити відкрийте додати мережа звук принтери зчитувач застосунки термінали чеки зміна зміни смена
 verwaltung übersicht filiale geräte gerät menü passwort vertrag abo tarif version fehler anmeldung steuer finanzamt sparkasse bank karte agentur
 налаштування обліковий запис каса касир кабінет чек звіт звіти користувач клієнт рахунок оплата допомога склад товар товари меню пароль тариф помилка
 підтримка магазин принтер термінал консоль банк адмін адміністратор власник менеджер відділ служба настройки учётная запись касса отчёт отчёты

@@ -40,6 +40,8 @@ NAMED = (
     # the thing said of a customer
     ("The customer Boris Leka asks for a refund", "The customer [NAME] asks for a refund"),
     ("Клієнт Олег Мельник просить повернення", "Клієнт [NAME] просить повернення"),
+    ("User Karl Jensen cannot log in", "User [NAME] cannot log in"),
+    ("Hi, Rebecca Stone here, the till froze", "Hi, [NAME] here, the till froze"),
     # beside an address or a phone
     ("a note from Anna Petrova <anna@x.com>", "a note from [NAME] <[EMAIL]>"),
     ("then Tomas Berg, phone +48 601 482 937", "then [NAME], phone [PHONE]"),
@@ -53,6 +55,8 @@ NAMED = (
     ("У меня не печатает чек. Спасибо, Пётр Ильин", "У меня не печатает чек. Спасибо, [NAME]"),
     ("Wir brauchen Hilfe. Danke Jutta Engel", "Wir brauchen Hilfe. Danke [NAME]"),
     ("¿Podemos pagar en euros? Inés Robles", "¿Podemos pagar en euros? [NAME]"),
+    ("Kasse startet nicht. Gruß Jens Pohl", "Kasse startet nicht. Gruß [NAME]"),
+    ("Help me please!\nKarl Jensen\nSent from my iPhone", "Help me please!\n[NAME]\nSent from my iPhone"),
     ("Proszę o zwrot. Paweł Żak", "Proszę o zwrot. [NAME]"),
     ("Je ne peux pas entrer. Merci, Chloé Petit", "Je ne peux pas entrer. Merci, [NAME]"),
 )
@@ -84,6 +88,10 @@ ORDINARY = (
     "Ich suche mein Menü. Bericht Übersicht",
     "Google Docs <https://docs.google.com/x>",
     "# Connect Your Bank\n\n## Before You Start",
+    "We get TL-1429. Rate Limited",
+    "A User Defined Function fails for me",
+    "Wo finde ich das? Offene Posten",
+    "Як мені підключити? Зчитувач Карток",
     "I want to thank you. Thank You",
 )
 
