@@ -8,11 +8,25 @@ from retrieval.passages import Passage
 
 # Letters and at least two digits in one word: "TL-4012", "0x80070005", "KB101"; no plain numbers, no "2.4".
 _CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,40}")
+# What an id of a source may look like: a digit or a mark within a word; a plain number only when nothing else is asked.
+_ID = re.compile(r"(?=.*[^\W\d_])(?=.*[\d/_-])[^\s]{3,120}")
+_NUMBER = re.compile(r"\d{3,20}")
+_AROUND = "\"'`“”«»‘’()[]{}<>,;:!?？。、….#*"
+_MOST_IDS = 3
 
 
 def codes_of(question: str) -> frozenset[str]:
     """Give the codes that a question names, folded."""
     return frozenset(folded(word) for word in entities(question) if _CODE.fullmatch(word))
+
+
+def ids_of(question: str) -> tuple[str, ...]:
+    """Give what may be ids of sources in a question, in the spellings to try; few, since each is looked up."""
+    spoken = [word for word in (raw.strip(_AROUND) for raw in question.split()) if word]
+    found = [word for word in spoken if _ID.fullmatch(word)][:_MOST_IDS]
+    if not found and len(spoken) == 1 and _NUMBER.fullmatch(spoken[0]):
+        found = spoken
+    return tuple(dict.fromkeys(form for word in found for form in (word, word.lower(), word.upper())))
 
 
 def with_codes(passages: Sequence[Passage], codes: frozenset[str]) -> tuple[Passage, ...]:

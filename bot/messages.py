@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
-from retrieval.passages import GateScore, Passage, Ranking
+from retrieval.passages import GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
 MessageId = NewType("MessageId", str)
@@ -128,10 +128,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class GatedQuestion:
-    """A question that the gate let through, or was unsure of."""
+    """A question that the gate let through, or was unsure of; `named` are the sources that it names by their ids."""
 
     question: Question
     gate: GateScore
+    named: tuple[SourceText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,10 @@ from bot.words import content_words, folded, has_digit, words
 
 _LETTER = re.compile(r"[^\W_]")
 _EMOJI_NAME = re.compile(r":[a-z0-9_+-]{2,40}:")
+# A letter held down, or letters of an alphabet longer than any word ("Donaudampfschifffahrtsgesellschaft…" has 42 or
+# so); scripts without spaces are no alphabet, and what has a digit may be a key or a hash.
+_NO_WORD = re.compile(r"(?<!\w)(?:([^\W\d_])\1{4,}|[A-Za-zÀ-ɏͰ-ԯ]{61,})(?!\w)")
+_ONE_DIGIT = re.compile(r"[\W_]*\d[\W_]*")
 _THUMBS = re.compile(
     "[\U0001f44d\U0001f44c\U0001f64f❤☺\u2764\U0001f600-\U0001f60f\U0001f389✅\u263a]|:(?:\\+1|thumbsup|pray|heart|ok_hand|tada|white_check_mark):"
 )
@@ -25,18 +29,27 @@ class Said(StrEnum):
     QUESTION = "question"
 
 
+def is_wordless(text: str) -> bool:
+    """Say whether a text is without a letter or digit: signs, emoji, or the names of emoji."""
+    return not _LETTER.search(_EMOJI_NAME.sub(" ", text))
+
+
 @lru_cache(maxsize=1024)
 def kind_of(text: str) -> Said:
     """Tell what kind of thing a message says, in any of the ten languages.
 
     THANKS also covers a friendly emoji; EMOJI any other text without a letter or digit ("🤔", "???"); VAGUE a text of
-    stop-words and words that name no subject ("it is not working again, how do I do it?").
+    stop-words and words that name no subject ("it is not working again, how do I do it?"), or of no words at all: one
+    digit, a letter held down, a run of letters longer than any word.
     """
     if not text.strip():
         return Said.NOTHING
     plain = _EMOJI_NAME.sub(" ", text)
-    if not _LETTER.search(plain):
+    if is_wordless(text):
         return Said.THANKS if _THUMBS.search(text) else Said.EMOJI
+    plain = _NO_WORD.sub(" ", plain)
+    if not _LETTER.search(plain) or _ONE_DIGIT.fullmatch(plain):
+        return Said.VAGUE
     kinds = {kind_in(plain, lexicon) for lexicon in lexicons()}
     for kind in (Said.THANKS, Said.GREETING, Said.VAGUE):
         if kind in kinds:

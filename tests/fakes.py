@@ -8,7 +8,16 @@ import numpy as np
 from bot.errors import ChatModelError, StateUnavailable
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
 from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
-from retrieval.passages import Band, DocumentCard, EvidenceSentence, GateScore, GateVerdict, Passage, Ranking
+from retrieval.passages import (
+    Band,
+    DocumentCard,
+    EvidenceSentence,
+    GateScore,
+    GateVerdict,
+    Passage,
+    Ranking,
+    SourceText,
+)
 from retrieval.ports import Vectors
 from retrieval.redaction import RedactedText
 
@@ -127,6 +136,11 @@ class FakePassageSource:
         best = max((passage.relevance for passage in seen), default=0.0)
         band = Band.ANSWERED if best >= self.CUT else Band.UNCERTAIN if best >= self.UNCERTAIN_CUT else Band.NONE
         return Ranking(seen, band, self.CUT, self.UNCERTAIN_CUT, "index-1", "calibration-1")
+
+    async def document(self, document_id: str, *, audience: frozenset[str]) -> SourceText | None:
+        """Give one of the passages' documents to those who may see it."""
+        seen = (p for p in self.passages if p.document.id == document_id and audience & set(p.document.visibility))
+        return next((SourceText(p.document, RedactedText.joined(s.text for s in p.sentences)) for p in seen), None)
 
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Give the scripted verdict."""

@@ -14,6 +14,7 @@ from bot.ports import AnswerRequest
 from bot.sources import usable_passages
 from bot.texts import say
 from bot.usage import added
+from bot.words import folded
 from retrieval.passages import Band, Passage
 
 
@@ -28,7 +29,7 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     question, ranking = retrieved.queries.gated.question, retrieved.ranking
     standalone = retrieved.queries.standalone
     usable = usable_passages(ranking.passages, day_of(ports.clock.now()), standalone)
-    codes = codes_of(standalone)
+    codes = codes_of(standalone) | _named_ids(retrieved)
     is_missing = is_code_missing(ranking.passages, codes)
     if not usable or (is_missing and is_only_code(question.text, codes)):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
@@ -57,6 +58,10 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
         model=said.model,
         prompt=said.prompt,
     )
+
+
+def _named_ids(retrieved: Retrieved) -> frozenset[str]:
+    return frozenset(folded(source.card.id) for source in retrieved.queries.gated.named)
 
 
 def _extractive(

@@ -2,29 +2,40 @@
 
 import asyncio
 
+from bot.codes import ids_of
 from bot.ends import Ended
 from bot.flow import Ports
 from bot.follow_up import is_follow_up
 from bot.messages import GatedQuestion, Outcome, Question
 from retrieval.errors import RetrievalError
-from retrieval.passages import GateScore, GateVerdict
+from retrieval.passages import GateScore, GateVerdict, SourceText
 from retrieval.redaction import RedactedText
 
 
 async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | Ended:
     """Let the question through, or end as off-topic; a follow-up is judged with the question that it leans on.
 
-    A gate that fails or takes too long lets the question through as unsure.
+    Who names a source by its id asks for it, whatever the words are like. A gate that fails or takes too long lets the question through as unsure.
     """
     try:
         async with asyncio.timeout(ports.limits.gate_timeout_s):
             score = await ports.passages.gate(question.text, _leaned_on(question))
+            named = await _named(question, ports)
     except (RetrievalError, TimeoutError, OSError, ArithmeticError, ValueError):
-        score = GateScore(GateVerdict.ASK, 0.5)
-    gated = GatedQuestion(question, score)
+        score, named = GateScore(GateVerdict.ASK, 0.5), ()
+    if named:
+        score = GateScore(GateVerdict.ANSWER, score.score)
+    gated = GatedQuestion(question, score, named)
     if score.verdict is GateVerdict.DECLINE:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated)
     return gated
+
+
+async def _named(question: Question, ports: Ports) -> tuple[SourceText, ...]:
+    """Look up what the question may name; only what its asker may see is found."""
+    audience = frozenset(question.message.audience)
+    found = [await ports.passages.document(id_, audience=audience) for id_ in ids_of(question.text)]
+    return tuple({source.card.id: source for source in found if source is not None}.values())
 
 
 def _leaned_on(question: Question) -> RedactedText | None:

@@ -4,7 +4,7 @@ from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
 from bot.messages import AcceptedMessage, Outcome, Question, Turn
-from bot.small_talk import Said, kind_of
+from bot.small_talk import Said, is_wordless, kind_of
 from bot.texts import has_text
 from bot.words import lexicon_of
 
@@ -35,6 +35,8 @@ async def history_stage(message: AcceptedMessage, *, ports: Ports) -> Question |
     subjects = [turn for turn in question.turns if kind_of(turn.question) is Said.QUESTION]
     if kind is Said.QUESTION or (kind is Said.VAGUE and subjects):
         return question
+    if kind is Said.THANKS and is_wordless(question.text) and not question.turns:
+        kind = Said.EMOJI  # a raised thumb thanks for an answer; where there was none it says nothing
     outcome, said = _ENDS[kind]
     return Ended(outcome, said, question)
 

@@ -11,6 +11,7 @@ from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
 
 _KNOWN = 3
+_HEAD_CHARACTERS = 200  # of a named source without a title, enough to find it by
 
 
 async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended:
@@ -19,8 +20,8 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
     Raises:
         RetrievalError: there is no index, or it does not fit the model.
     """
-    first = _unique((queries.as_asked, queries.standalone, *queries.expansions))
-    ranking = await _search(first, queries, ports)
+    first = _unique((queries.as_asked, queries.standalone, *queries.expansions, *_named(queries)))
+    ranking = _led_by_named(await _search(first, queries, ports), queries)
     if ranking.band is Band.NONE:
         ranking = await _second_attempt(first, ranking, queries, ports)
     retrieved = Retrieved(queries, ranking)
@@ -36,6 +37,21 @@ def _is_doubted_twice(retrieved: Retrieved, ports: Ports) -> bool:
     """
     verdict = retrieved.queries.gated.gate.verdict
     return ports.model is None and verdict is GateVerdict.ASK and retrieved.ranking.band is Band.UNCERTAIN
+
+
+def _named(queries: Queries) -> list[RedactedText]:
+    """Say the sources that the question names by id in words, since an id is in no text that is searched."""
+    return [source.card.title or source.text.cut(_HEAD_CHARACTERS) for source in queries.gated.named]
+
+
+def _led_by_named(ranking: Ranking, queries: Queries) -> Ranking:
+    """Put the sources that the question names first; they are what was asked for, however near their words are."""
+    ids = {source.card.id for source in queries.gated.named}
+    named = [passage for passage in ranking.passages if passage.document.id in ids]
+    if not named:
+        return ranking
+    others = [passage for passage in ranking.passages if passage.document.id not in ids]
+    return replace(ranking, passages=(*named, *others), band=Band.ANSWERED)
 
 
 async def _search(texts: Sequence[RedactedText], queries: Queries, ports: Ports) -> Ranking:

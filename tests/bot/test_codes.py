@@ -1,6 +1,8 @@
 """Error codes decide between sources."""
 
-from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
+import pytest
+
+from bot.codes import codes_of, ids_of, is_code_missing, is_only_code, with_codes
 from bot.messages import NoticeKind, Outcome
 from tests.bot.flow_kit import ask
 from tests.fakes import FakePassageSource, make_passage
@@ -37,3 +39,20 @@ async def test_the_flow_answers_by_the_code() -> None:
     unsure = await ask("Error TL-9210 at the drawer", source)
     assert [notice.kind for notice in unsure.notices] == [NoticeKind.UNCERTAIN]
     assert (await ask("TL-9210", source)).outcome is Outcome.NO_MATCH
+
+
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("please open kb-103", ("kb-103", "KB-103")),
+        ("T-2002?", ("T-2002", "t-2002")),
+        ("what does guide/reset say", ("guide/reset", "GUIDE/RESET")),
+        ("20417", ("20417",)),
+        ("error 20417 again", ()),
+        ("0", ()),
+        ("How do I reset my password?", ()),
+    ],
+)
+def test_what_may_be_an_id_of_a_source(question: str, ids: tuple[str, ...]) -> None:
+    """Words with a digit or a mark inside, in the usual spellings; a plain number only alone."""
+    assert ids_of(question) == ids

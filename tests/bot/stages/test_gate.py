@@ -1,15 +1,18 @@
 """Gate: declines end, doubts and failures pass."""
 
 import asyncio
+from dataclasses import replace
+
+import pytest
 
 from bot.ends import Ended
 from bot.flow import FlowLimits
-from bot.messages import GatedQuestion, Question
+from bot.messages import GatedQuestion, Outcome, Question
 from bot.stages.gate import gate_stage
 from retrieval.passages import GateScore, GateVerdict
 from retrieval.redaction import RedactedText
-from tests.bot.flow_kit import RESET, message, ports, text
-from tests.fakes import FakePassageSource
+from tests.bot.flow_kit import RESET, ask, card, message, ports, text
+from tests.fakes import FakePassageSource, make_passage
 
 QUESTION = Question(message("Where is my invoice kept?"), text("Where is my invoice kept?"), "en")
 
@@ -49,3 +52,20 @@ async def test_a_standalone_question_is_judged_alone() -> None:
     source = FakePassageSource(RESET)
     await gate_stage(QUESTION, ports=ports(source))
     assert source.gated == [("Where is my invoice kept?", None)]
+
+
+@pytest.mark.parametrize("asked", ["kb-101", "KB-101?", "please open `kb-101`.", "Open kb-101"])
+async def test_a_source_named_by_its_id_is_not_declined(asked: str) -> None:
+    """Its id is no subject that a gate could know; the source leads, and is answered from."""
+    other = make_passage("kb-7", "Printers use paper of any size and colour.", relevance=0.9)
+    answer = await ask(asked, FakePassageSource(other, replace(RESET, relevance=0.1), verdict=GateVerdict.DECLINE))
+    assert answer.outcome is Outcome.ANSWERED
+    assert [citation.id for citation in answer.citations] == ["kb-101"]
+
+
+async def test_a_source_that_the_asker_may_not_see_is_not_named() -> None:
+    """An id gives no way around the labels, and an unknown one none around the gate."""
+    hidden = make_passage(card("kb-9", visibility=("legal",)), "The contract ends in May of this year.")
+    for asked in ("kb-9", "kb-404"):
+        answer = await ask(asked, FakePassageSource(hidden, verdict=GateVerdict.DECLINE))
+        assert answer.outcome is Outcome.OFF_TOPIC

@@ -101,3 +101,14 @@ async def test_after_a_clarifying_question_the_next_reply_is_the_question() -> N
     assert (await thread.ask("")).outcome is Outcome.CLARIFY
     assert (await thread.ask("How do I reset my password?")).outcome is Outcome.ANSWERED
     assert thread.source.searched == [("How do I reset my password?",)]
+
+
+@pytest.mark.parametrize("emoji", ["😀😀🎉", "👍", ":thumbsup:", "🤔"])
+async def test_emoji_thank_only_for_an_answer(emoji: str) -> None:
+    """At top level an emoji asks nothing and is asked back; under an answer a friendly one is thanks."""
+    alone = await _question(emoji)
+    assert isinstance(alone, Ended)
+    assert alone.outcome is Outcome.CLARIFY
+    after = await _question(emoji, await _stored("How do I reset my password?"))
+    assert isinstance(after, Ended)
+    assert after.outcome is (Outcome.CLARIFY if emoji == "🤔" else Outcome.COURTESY)
