@@ -4,8 +4,6 @@ import datetime as dt
 import re
 from urllib.parse import urlsplit
 
-from retrieval.documents.document import ARTICLE, TICKET
-
 _DATES = frozenset({"updated_at", "created_at", "valid_until", "review_by"})
 # Shown beside answers and in triage, where nobody escapes them for every platform.
 _LABELS = frozenset({"queue", "product", "status", "owner", "lang"})
@@ -15,6 +13,8 @@ _ACTIVE = re.compile(
     re.IGNORECASE,
 )
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ][\d:.,]{2,18} ?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?")
+# "article", "ticket", or a desk's own ("faq", "runbook"), which counts as an article.
+_KIND = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 _YEAR = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SHOWN = 60
 
@@ -27,7 +27,7 @@ def checked(name: str, text: str) -> str:
     """Give the value of a field in the form that is stored.
 
     Raises:
-        ValueRefused: no date, no web address, a mention or markup where a label belongs, or an unknown kind.
+        ValueRefused: no date, no web address, a mention or markup where a label belongs, or a kind that is no plain word.
     """
     if name in ("id", "title") or name in _LABELS:
         text = " ".join(line.strip() for line in text.splitlines() if line.strip())
@@ -39,8 +39,8 @@ def checked(name: str, text: str) -> str:
         raise ValueRefused(f"{name} {_short(text)} holds a mention or markup; it is left out")
     if name == "kind":
         text = text.casefold()
-        if text not in (ARTICLE, TICKET):
-            raise ValueRefused(f"kind {_short(text)} is neither article nor ticket; it is left out")
+        if not _KIND.fullmatch(text):
+            raise ValueRefused(f"kind {_short(text)} is no plain word; it is left out")
     return text
 
 
