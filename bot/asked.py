@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from bot.codes import codes_of
+from bot.codes import codes_of, is_only_code
 from bot.evidence import Shape
 from bot.invariants import DIGIT_OF, SIGNS, UNIT_OF
 from bot.lexicon import Lexicon
@@ -34,12 +34,17 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`units` are those that would answer (empty: any number does); `codes` the error codes that it names, folded."""
+    """What would answer a question.
+
+    `units` are those of a number (empty: any number does); `codes` the error codes that are named, folded;
+    `is_bare_code` says that nothing else is named: what the code means and what to do is wanted.
+    """
 
     kind: Ask
     units: frozenset[str] = frozenset()
     is_version: bool = False
     codes: frozenset[str] = frozenset()
+    is_bare_code: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -50,11 +55,15 @@ def asked_of(question: str) -> Asked:
     if not is_unspaced(text):
         text = " ".join(["", *words(text), ""])
     codes = codes_of(question)
+    if is_only_code(question, codes):
+        return Asked(Ask.HOW, codes=codes, is_bare_code=True)
     units = _units_wanted(text, language)
     is_version = _says(text, language.version)
     if units or is_version or _says(text, language.quantity):
         return Asked(Ask.QUANTITY, units, is_version, codes)
-    return Asked(Ask.HOW if _says(text, language.how) else Ask.OTHER, codes=codes)
+    if _says(text, language.how):
+        return Asked(Ask.HOW, codes=codes)
+    return Asked(Ask.QUANTITY if _says(text, language.limit) else Ask.OTHER, codes=codes)
 
 
 def _says(text: str, phrases: tuple[str, ...]) -> bool:
@@ -77,17 +86,19 @@ def fit_of(text: str, shape: Shape, asked: Asked) -> float:
     has_code = float(any(code in spoken for code in asked.codes))
     if asked.kind is Ask.HOW:
         return has_code + _HALF * shape.is_step
-    return has_code + (_quantity_fit(text, asked) if asked.kind is Ask.QUANTITY else 0.0)
+    return has_code + (_quantity_fit(text, shape, asked) if asked.kind is Ask.QUANTITY else 0.0)
 
 
-def _quantity_fit(text: str, asked: Asked) -> float:
+def _quantity_fit(text: str, shape: Shape, asked: Asked) -> float:
     if asked.is_version and _VERSION.search(text):
         return 1.0
     has_number, units = _numbers_of(text)
     if not has_number:
         return 0.0
+    if shape.is_block:  # the head of a table names the unit of its numbers
+        units |= {UNIT_OF[word] for word in words(text) if word in UNIT_OF}
     if not asked.units:
-        return _HALF
+        return 1.0 if shape.is_block else _HALF
     return 1.0 if units & asked.units else _LITTLE
 
 

@@ -8,10 +8,13 @@ sources that are about as relevant the asker's language, then English.
 from collections.abc import Sequence
 
 from bot.asked import asked_of
+from bot.evidence import shape_of
 from bot.messages import DraftSentence, SentenceRef
 from bot.neighbours import MOST_WORDS, Best, nearest, with_neighbours
+from bot.tables import named_rows
 from bot.words import content_words, lexicon_of, weight_of
 from retrieval.passages import Passage
+from retrieval.redaction import RedactedText
 
 MOST_SOURCES = 3
 MOST_SENTENCES = 5
@@ -26,7 +29,7 @@ _SAME_LANGUAGE_SHARE = 0.6
 _COMMON = "en"
 _COMMON_SHARE = 0.75
 # A source that answers less well than this does not lead for its language, nor one without the number that is asked for.
-_LESS = 0.1
+_LESS = 0.2
 _COPY_OVERLAP = 0.6
 
 
@@ -56,12 +59,15 @@ def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[
         room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else MOST_SENTENCES
         places = with_neighbours(passage, best.place, room, asked)
         chosen += [SentenceRef(index, place) for place in places]
-    return tuple(quote_of(passages, ref) for ref in chosen)
+    return tuple(quote_of(passages, ref, question) for ref in chosen)
 
 
-def quote_of(passages: Sequence[Passage], ref: SentenceRef) -> DraftSentence:
-    """Give an evidence sentence as a quote of itself."""
-    return DraftSentence(passages[ref.passage].sentences[ref.sentence].text, (ref,), is_quote=True)
+def quote_of(passages: Sequence[Passage], ref: SentenceRef, question: str = "") -> DraftSentence:
+    """Give an evidence sentence as a quote of itself; of a long table the rows that are asked for."""
+    text = passages[ref.passage].sentences[ref.sentence].text
+    if shape_of(text).is_block and (rows := named_rows(text, question)) != text:
+        text = RedactedText.stored(rows)
+    return DraftSentence(text, (ref,), is_quote=True)
 
 
 def _is_full(passages: Sequence[Passage], chosen: Sequence[SentenceRef]) -> bool:

@@ -20,7 +20,8 @@ class Lexicon:
     politeness, by which a short text's language is told, `works` what is said of
     a thing that works again, `leading` openers of
     a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
-    `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind, `absence`
+    `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind,
+    `limit` for a bound unless a procedure is asked for, `absence`
     how one says that sources lack something.
     """
 
@@ -42,6 +43,7 @@ class Lexicon:
     greetings: tuple[str, ...]
     how: tuple[str, ...]
     quantity: tuple[str, ...]
+    limit: tuple[str, ...]
     duration: tuple[str, ...]
     price: tuple[str, ...]
     version: tuple[str, ...]
@@ -84,6 +86,7 @@ def lexicon(language: str) -> Lexicon:
         greetings=phrases("greetings"),
         how=phrases("how"),
         quantity=phrases("quantity"),
+        limit=phrases("limit"),
         duration=phrases("duration"),
         price=phrases("price"),
         version=phrases("version"),

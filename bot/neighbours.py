@@ -28,6 +28,8 @@ FITTING = 0.2
 _SHORT = 10
 # Asked how, the steps may stand a few sentences below the nearest one.
 _STEPS_WITHIN = 3
+# Below the name of a code its causes are listed before the remedy.
+_STEPS_OF_CODE = 8
 _FIRST_STEP = re.compile(r"\s*(?:1|a|A)[.)]\s")
 
 
@@ -64,14 +66,20 @@ def nearest(passage: Passage, asked: Asked) -> Best | None:
     if not scored:
         return None
     score, place = max(scored)
-    text = passage.sentences[-place].text
-    return Best(-place, score, fit_of(text, shape_of(text), asked))
+    if asked.is_bare_code:  # what it means stands where it is first named
+        named = [(score, place) for score, place in scored if _fit(passage, -place, asked) >= 1]
+        score, place = max(named, key=lambda one: one[1], default=(score, place))
+    return Best(-place, score, _fit(passage, -place, asked))
 
 
 def score_of(passage: Passage, place: int, asked: Asked) -> float:
     """Give what sentences are chosen by: nearness, and whether it has the form of an answer."""
-    sentence = passage.sentences[place]
-    return sentence.nearness + FITTING * fit_of(sentence.text, shape_of(sentence.text), asked)
+    return passage.sentences[place].nearness + FITTING * _fit(passage, place, asked)
+
+
+def _fit(passage: Passage, place: int, asked: Asked) -> float:
+    text = passage.sentences[place].text
+    return fit_of(text, shape_of(text), asked)
 
 
 def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
@@ -91,19 +99,22 @@ def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> lis
     else:
         places = _of_prose(run, at, room)
         # "You can set a new one yourself." before a list of steps: the steps are the answer.
-        step = _step_below(run.shapes, places[-1], _STEPS_WITHIN if ask is Ask.HOW else 1)
+        within = _STEPS_OF_CODE if asked.is_bare_code else _STEPS_WITHIN if ask is Ask.HOW else 1
+        step = _step_below(run.shapes, places[-1], within)
         if room > LEAST and ask is not Ask.QUANTITY and step is not None:
-            places += [*range(places[-1] + 1, step), *_of_list(run, step, MOST_STEPS, ask)]
+            between = [] if asked.is_bare_code else range(places[-1] + 1, step)
+            places += [*between, *_of_list(run, step, MOST_STEPS, ask)]
     whole = sorted({run.start + place for place in places})
-    # A procedure stands alone.
-    is_procedure = ask is not Ask.QUANTITY and any(run.shapes[place].is_step for place in places)
-    for margin in () if is_procedure else _MARGINS[len(whole) - 1 : room - 1]:
+    # A procedure stands alone, and so does a table.
+    is_whole = ask is not Ask.QUANTITY and any(run.shapes[place].is_step for place in places)
+    is_whole |= run.shapes[at].is_block
+    for margin in () if is_whole else _MARGINS[len(whole) - 1 : room - 1]:
         other = _other(passage, whole, asked, score_of(passage, best, asked) - margin)
         if other is not None:
             whole = sorted([*whole, other])
     if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
         whole = [run.start + place for place in _widened(run, places)]
-    return _led_by(best, whole)
+    return whole if is_whole else _led_by(best, whole)
 
 
 def _led_by(best: int, places: Sequence[int]) -> list[int]:

@@ -11,6 +11,7 @@ from bot.closed_output import is_closed
 from bot.invariants import disagreement, facts_of, is_negated
 from bot.lexicon import Lexicon
 from bot.messages import DraftSentence
+from bot.tables import is_part_of
 from bot.words import content_words, folded, lexicon_of
 from retrieval.passages import Passage
 from retrieval.redaction import RedactedText
@@ -70,8 +71,9 @@ def evidence_of(sentence: DraftSentence, passages: Sequence[Passage]) -> Evidenc
 
 
 def is_quote_true(sentence: DraftSentence, evidence: Evidence) -> bool:
-    """Say whether a quote is its evidence, word for word, and may be shown."""
-    return sentence.text in evidence.named and is_closed(sentence.text, evidence.addresses)
+    """Say whether a quote is its evidence, word for word, or rows of its table, and may be shown."""
+    is_verbatim = sentence.text in evidence.named or any(is_part_of(sentence.text, named) for named in evidence.named)
+    return is_verbatim and is_closed(sentence.text, evidence.addresses)
 
 
 def facts_hold(text: str, evidence: Evidence) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -140,6 +141,7 @@ def _forms(forms: Sequence[str]) -> Iterator[str]:
             yield f" {text}" if form.startswith(_STEM_MARK) and len(text) > 3 else f" {text} "
 
 
+@lru_cache(maxsize=8_192)
 def _folded(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold())
     if not plain.isascii():

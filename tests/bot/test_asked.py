@@ -63,3 +63,18 @@ def test_steps_fit_a_question_for_a_procedure() -> None:
     """And not one for a fact."""
     assert _fit("How do I reset it?", "1. Open the console.") > _fit("How do I reset it?", "The console opens.")
     assert _fit("The printer is dead", "1. Open the console.") == 0.0
+
+
+def test_a_limit_is_a_number_unless_a_procedure_is_asked_for() -> None:
+    """The first wants a number, the second steps; a table of numbers fits best."""
+    assert asked_of("What is the API rate limit?").kind is Ask.QUANTITY
+    assert asked_of("How do I raise the limit?").kind is Ask.HOW
+    table = "| plan | requests per minute |\n|---|---|\n| Team | 120 |"
+    assert _fit("What is the API rate limit?", table) > _fit("What is the API rate limit?", "It is 10 on every plan.")
+    assert _fit("How many requests per minute?", table) == 1.0
+
+
+def test_a_bare_code_is_told() -> None:
+    """Nothing but the code is named."""
+    assert asked_of("TL-4012").is_bare_code
+    assert not asked_of("TL-4012 on the second till").is_bare_code

@@ -179,3 +179,28 @@ def test_neighbours_stay_within_their_part_of_the_document() -> None:
     apart = replace(leaning, sentences=(first, replace(second, part=1)))
     assert _texts(leaning) == ["The link is sent by mail.", "It expires after 30 minutes."]
     assert _texts(apart) == ["It expires after 30 minutes."]
+
+
+CODE = make_passage(
+    "kb-106",
+    ("The till shows TL-4012 when the reader is not paired.", 0.86),
+    ("- The reader was paired with another till in the meantime.", 0.80),
+    ("1. Tap the reader in the list.", 0.80),
+    ("2. Choose Forget and confirm.", 0.80),
+    ("Payments that showed TL-4012 were never charged.", 0.90),
+)
+
+
+def test_a_bare_code_is_answered_by_what_it_means_and_what_to_do() -> None:
+    """The first sentence that names it and the steps, not the nearest sentence and not the causes."""
+    assert _texts(CODE, question="TL-4012") == [CODE.sentences[place].text for place in (0, 2, 3)]
+    assert _texts(CODE, question="Were TL-4012 payments charged?")[0] == CODE.sentences[4].text
+
+
+def test_a_table_stands_alone() -> None:
+    """It holds numbers enough; of a long one only the rows that are named are quoted."""
+    rows = "\n".join(f"| Plan{n} | {n} |" for n in range(8))
+    table = make_passage(
+        "kb-104", (f"| plan | requests |\n|---|---|\n{rows}", 0.86), ("The limit is 10 an hour.", 0.85)
+    )
+    assert _texts(table, question="What is the limit of Plan3?") == ["| plan | requests |\n|---|---|\n| Plan3 | 3 |"]
