@@ -80,6 +80,7 @@ def _units_wanted(text: str, language: Lexicon) -> frozenset[str]:
     return _TIMES if _says(text, language.duration) else frozenset()
 
 
+@lru_cache(maxsize=4096)
 def fit_of(text: str, shape: Shape, asked: Asked) -> float:
     """Say how well a sentence has the form of an answer, 0 to 2: a number of the right kind, any number, a step, the code."""
     spoken = folded(text)

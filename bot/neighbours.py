@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bot.asked import Ask, Asked, fit_of
 from bot.evidence import Shape, leans_back, shape_of
@@ -30,6 +31,8 @@ _SHORT = 10
 _STEPS_WITHIN = 3
 # Below the name of a code its causes are listed before the remedy.
 _STEPS_OF_CODE = 8
+# Between two steps a note, a command or a few bullets may stand.
+_BETWEEN_STEPS = 3
 _FIRST_STEP = re.compile(r"\s*(?:1|a|A)[.)]\s")
 
 
@@ -111,10 +114,23 @@ def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> lis
     for margin in () if is_whole else _MARGINS[len(whole) - 1 : room - 1]:
         other = _other(passage, whole, asked, score_of(passage, best, asked) - margin)
         if other is not None:
-            whole = sorted([*whole, other])
+            whole = _bridged(passage, sorted([*whole, other]))
     if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
         whole = [run.start + place for place in _widened(run, places)]
     return whole if is_whole else _led_by(best, whole)
+
+
+def _bridged(passage: Passage, places: Sequence[int]) -> list[int]:
+    """Add the one sentence of prose between two that are quoted: read together they make sense sooner."""
+    whole = list(places)
+    for left, right in pairwise(places):
+        three = passage.sentences[left : right + 1]
+        if len(three) != 3 or len({sentence.part for sentence in three}) > 1:
+            continue
+        words = sum(weight_of(passage.sentences[place].text) for place in (*whole, left + 1))
+        if words <= MOST_WORDS and all(_can_join(shape_of(sentence.text)) for sentence in three):
+            whole.append(left + 1)
+    return sorted(whole)
 
 
 def _led_by(best: int, places: Sequence[int]) -> list[int]:
@@ -136,33 +152,55 @@ def _run_of(passage: Passage, best: int, asked: Asked) -> Run:
 
 
 def _of_list(run: Run, at: int, room: int, ask: Ask) -> list[int]:
-    shapes = run.shapes
-    first, last = at, at
-    while first > 0 and _same_list(run, first - 1):
-        first -= 1
-    while last + 1 < len(shapes) and _same_list(run, last):
-        last += 1
-    items = list(range(first, last + 1))
-    lead = [first - 1] if first > 0 and shapes[first - 1].is_lead_in else []
     if ask is Ask.QUANTITY:
         return [at]
-    if shapes[at].is_step:
-        return [*lead, *items[: MOST_STEPS if room > LEAST else room]]
+    if run.shapes[at].is_step:
+        return _of_steps(run, at, MOST_STEPS if room > LEAST else room)
+    first, last = at, at
+    while first > 0 and run.shapes[first - 1].is_bullet:
+        first -= 1
+    while last + 1 < len(run.shapes) and run.shapes[last + 1].is_bullet:
+        last += 1
+    items = list(range(first, last + 1))
+    lead = [first - 1] if first > 0 and run.shapes[first - 1].is_lead_in else []
+    # "Requires either:" with one of three bullets says what is not true.
+    if lead and len(items) < room and sum(weight_of(run.texts[place]) for place in items) <= MOST_WORDS:
+        return [*lead, *items]
     by_score = sorted(items, key=lambda place: (place != at, -run.scores[place]))
     near = [place for place in by_score if place == at or run.is_close(place, at)]
     return [*lead, *near[: max(1, room - len(lead))]]
 
 
+def _of_steps(run: Run, at: int, most: int) -> list[int]:
+    """Give a procedure from its first step, with what stands between the steps, as far as there is room."""
+    first = last = at
+    while (before := _step_before(run, first)) is not None:
+        first = before
+    while (after := _step_after(run, last)) is not None:
+        last = after
+    # "3. Run this command:" with the command below.
+    if run.shapes[last].is_lead_in and last + 1 < len(run.shapes) and run.shapes[last + 1].is_block:
+        last += 1
+    lead = [first - 1] if first > 0 and run.shapes[first - 1].is_lead_in else []
+    whole = [place for place in range(first, last + 1) if place == at or run.shapes[place].is_quotable]
+    begin = 0 if whole.index(at) < most else whole.index(at) - most // 2
+    return [*(lead if not begin else []), *whole[begin : begin + most]]
+
+
+def _step_before(run: Run, place: int) -> int | None:
+    if _FIRST_STEP.match(run.texts[place]):
+        return None
+    found = (p for p in range(place - 1, max(-1, place - 2 - _BETWEEN_STEPS), -1) if run.shapes[p].is_step)
+    return next(found, None)
+
+
+def _step_after(run: Run, place: int) -> int | None:
+    after = _step_below(run.shapes, place, 1 + _BETWEEN_STEPS)
+    return None if after is None or _FIRST_STEP.match(run.texts[after]) else after
+
+
 def _step_below(shapes: Sequence[Shape], place: int, within: int) -> int | None:
     return next((p for p in range(place + 1, min(place + 1 + within, len(shapes))) if shapes[p].is_step), None)
-
-
-def _same_list(run: Run, place: int) -> bool:
-    """Say whether the sentence after a place goes on with its list: of one kind, and no new first step."""
-    before, after = run.shapes[place], run.shapes[place + 1]
-    if before.is_step and after.is_step:
-        return not _FIRST_STEP.match(run.texts[place + 1])
-    return before.is_bullet and after.is_bullet
 
 
 def _of_prose(run: Run, best: int, room: int) -> list[int]:
@@ -175,7 +213,8 @@ def _of_prose(run: Run, best: int, room: int) -> list[int]:
         words += weight_of(run.texts[places[0]])
     for place in range(best + 1, len(run.shapes)):
         words += weight_of(run.texts[place])
-        is_wanted = leans_back(run.texts[place]) or run.is_close(place, best)
+        # What an introduction announces stands below it, list or not.
+        is_wanted = leans_back(run.texts[place]) or run.is_close(place, best) or run.shapes[place - 1].is_lead_in
         if len(places) >= room or words > MOST_WORDS or not is_wanted or not _can_join(run.shapes[place]):
             break
         places.append(place)

@@ -9,7 +9,7 @@ sentence holding the answer, raw cosine → nearness: xquad 0.82 → 0.85 within
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -18,7 +18,7 @@ from retrieval.passages import EvidenceSentence
 from retrieval.ports import CandidateSource, Encoder, Scores, StoredPassage, Vectors
 from retrieval.ranking.space import unit_rows
 from retrieval.search.queries import PreparedQuery
-from retrieval.search.surroundings import Read
+from retrieval.search.surroundings import READ, Read
 
 # Sentences that are embedded at query time when the index holds no sentence vectors.
 _MOST_EMBEDDED = 8
@@ -62,12 +62,14 @@ class Measure:
 
     def nearness(self, chunk: StoredPassage) -> Scores:
         """Give the largest nearness of each sentence over the queries, float64, (n_sentences,)."""
-        moved = unit_rows(np.asarray(chunk.vectors, np.float32) - self.mean) @ self.moved.T
-        moved = moved + _WORDS_SHARE * np.array([self._shares(text) for text in chunk.sentences]).reshape(moved.shape)
+        vectors = np.asarray(chunk.vectors, np.float32)
+        moved = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors - self.mean) @ self.moved.T, -1.0)
+        moved = moved + _WORDS_SHARE * np.array([self.shares(text) for text in chunk.sentences]).reshape(moved.shape)
         near = (1.0 - _CHUNK_SHARE) * moved.max(axis=1, initial=-1.0) + _CHUNK_SHARE * self.chunks[chunk.row]
         return np.asarray(near, np.float64)
 
-    def _shares(self, sentence: str) -> list[float]:
+    def shares(self, sentence: str) -> list[float]:
+        """Give the share of each query's words, by weight, that a sentence holds."""
         text = f" {_folded(sentence)} "
         return [
             sum(weight for forms, weight in words if any(form in text for form in forms))
@@ -86,10 +88,9 @@ def evidence_of(
     """
     if not read:
         return []
-    if any(chunk.vectors is None for one in read for chunk in one.chunks):
-        found = [one.chunks[one.found] for one in read]
-        return _embedded(found, np.stack([query.vector for query in queries]), encoder)
     measure = Measure.of(source, read, queries)
+    if any(chunk.vectors is None for one in read for chunk in one.chunks):
+        read = _embedded([one.chunks[one.found] for one in read], measure, encoder)
     return [_evidence(one, measure) for one in read]
 
 
@@ -149,18 +150,16 @@ def _folded(text: str) -> str:
     return _GAP.sub(" ", plain).strip()
 
 
-def _embedded(
-    passages: Sequence[StoredPassage], vectors: Vectors, encoder: Encoder
-) -> list[tuple[EvidenceSentence, ...]]:
-    """Embed the first sentences of the best passages; those beyond the bound get a cosine of 0."""
-    places = [(p, s) for p, passage in enumerate(passages) for s in range(len(passage.sentences))]
-    places = sorted(places, key=lambda place: (place[1] // 4, place))[:_MOST_EMBEDDED]
-    found = encoder.encode_passages([passages[p].sentences[s] for p, s in places]) @ vectors.T
-    known = dict(zip(places, found.max(axis=1, initial=-1.0).tolist(), strict=True))
-    return [
-        tuple(
-            EvidenceSentence(s, text, known.get((p, s), 0.0), known.get((p, s), 0.0))
-            for s, text in enumerate(passage.sentences)
-        )
-        for p, passage in enumerate(passages)
-    ]
+def _embedded(passages: Sequence[StoredPassage], measure: Measure, encoder: Encoder) -> list[Read]:
+    """Embed a few sentences of the best passages, first those that hold words of the question; the others get zeros."""
+    ranked: list[tuple[int, int, int]] = []
+    for p, passage in enumerate(passages[:READ]):
+        shares = [max(measure.shares(text)) for text in passage.sentences]
+        order = sorted(range(len(shares)), key=lambda s: (-shares[s], s))
+        ranked += [(rank, p, s) for rank, s in enumerate(order)]
+    places = [(p, s) for _, p, s in sorted(ranked)[:_MOST_EMBEDDED]]
+    vectors = [np.zeros((len(passage.sentences), measure.raw.shape[1]), np.float32) for passage in passages]
+    found = encoder.encode_passages([passages[p].sentences[s] for p, s in places])
+    for (p, s), vector in zip(places, found, strict=True):
+        vectors[p][s] = vector
+    return [Read((replace(passage, vectors=rows),)) for passage, rows in zip(passages, vectors, strict=True)]

@@ -204,3 +204,47 @@ def test_a_table_stands_alone() -> None:
         "kb-104", (f"| plan | requests |\n|---|---|\n{rows}", 0.86), ("The limit is 10 an hour.", 0.85)
     )
     assert _texts(table, question="What is the limit of Plan3?") == ["| plan | requests |\n|---|---|\n| Plan3 | 3 |"]
+
+
+def test_a_procedure_is_whole_although_a_note_stands_between() -> None:
+    """From the first step, with the note and the command; of a long one the steps around the nearest."""
+    torn = make_passage(
+        "kb-7",
+        ("1. Open the page of your account.", 0.80),
+        ("A note on the account stands here.", 0.80),
+        ("2. Run this command there:", 0.86),
+        ("```\nreset now\n```", 0.80),
+        ("Something else stands below it.", 0.80),
+    )
+    assert _texts(torn) == [sentence.text for sentence in torn.sentences[:4]]
+    long = make_passage("kb-8", *[(f"{n}. Do step number {n} now.", 0.88 if n == 11 else 0.85) for n in range(1, 13)])
+    assert _texts(long)[4] == "11. Do step number 11 now."
+
+
+def test_bullets_below_their_introduction_are_quoted_whole() -> None:
+    """Requiring either with one of two bullets would say what is not true."""
+    either = make_passage(
+        "kb-9",
+        ("Publishing a package requires either:", 0.80),
+        ("- two factors on your account", 0.88),
+        ("- a token that may publish", 0.80),
+    )
+    assert len(_texts(either)) == 3
+
+
+def test_what_an_introduction_announces_comes_along() -> None:
+    """The sentence below it, although it is farther."""
+    lead = make_passage("kb-9", ("To upgrade the plan of a site:", 0.88), ("Click Upgrade and pay by card.", 0.75))
+    assert len(_texts(lead)) == 2
+
+
+def test_one_sentence_between_two_quoted_ones_is_quoted_too() -> None:
+    """Two farther apart stay two quotes."""
+    near = [
+        ("The refund is made in the Console.", 0.88),
+        ("Open the payment first.", 0.78),
+        ("Choose the amount to return.", 0.87),
+    ]
+    far = [near[0], near[1], ("Nothing else is needed.", 0.78), near[2]]
+    assert len(_texts(make_passage("kb-9", *near))) == 3
+    assert _texts(make_passage("kb-9", *far)) == [far[0][0], far[3][0]]

@@ -102,9 +102,12 @@ def test_what_two_chunks_hold_comes_once() -> None:
 
 
 def test_without_sentence_vectors_a_few_are_embedded() -> None:
-    """The first ones; those beyond the bound get a cosine of 0."""
+    """Those with words of the question, then the first ones; the others get a cosine of 0 and are far."""
     encoder = Encoder()
-    chunk = stored(0, "a", *(f"s{n}" for n in range(12)), has_vectors=False)
-    found = evidence_of(Space(), [Read((chunk,))], [_query()], encoder)[0]  # type: ignore[arg-type]
-    assert (encoder.embedded, len(found), found[0].nearness > 0, found[11].nearness) == (8, 12, True, 0.0)
-    assert evidence_of(Space(), [], [_query()], encoder) == []  # type: ignore[arg-type]
+    texts = [*(f"s{n}" for n in range(11)), "The reader is dead."]
+    chunk = stored(0, "a", *texts, has_vectors=False)
+    found = evidence_of(Space(), [Read((chunk,))], [_query(("reader",))], encoder)[0]  # type: ignore[arg-type]
+    assert [s.similarity > 0 for s in found] == [True] * 7 + [False] * 4 + [True]
+    assert max(found, key=lambda s: s.nearness).index == 11
+    assert max(s.nearness for s in found[7:11]) < min(s.nearness for s in found[:7])
+    assert (encoder.embedded, evidence_of(Space(), [], [_query()], encoder)) == (8, [])  # type: ignore[arg-type]
