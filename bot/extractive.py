@@ -7,7 +7,7 @@ sources that are about as relevant the asker's language, then English.
 
 from collections.abc import Sequence
 
-from bot.asked import asked_of
+from bot.asked import Ask, Asked, asked_of
 from bot.evidence import shape_of
 from bot.messages import DraftSentence, SentenceRef
 from bot.neighbours import MOST_WORDS, Best, nearest, with_neighbours
@@ -53,7 +53,9 @@ def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[
         sources = {ref.passage for ref in chosen}
         if best is None or len(sources) == MOST_SOURCES or _is_full(passages, chosen):
             continue
-        if chosen and (best.score < first - _NEARNESS or not _adds(passages, index, best.place, chosen, language)):
+        if chosen and (best.score < first - _NEARNESS or _is_half(passage, best, asked)):
+            continue
+        if chosen and not _adds(passages, index, best.place, chosen, language):
             continue
         first = first if chosen else best.score
         room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else MOST_SENTENCES
@@ -95,6 +97,11 @@ def _ordered(passages: Sequence[Passage], answers: Sequence[Best | None], langua
 
 def _is_as_good(best: Best, first: Best) -> bool:
     return best.fit >= first.fit and best.score >= first.score - _LESS
+
+
+def _is_half(passage: Passage, best: Best, asked: Asked) -> bool:
+    """Say whether only a part of a procedure could be quoted: there is no room for a second one, and half misleads."""
+    return asked.kind is not Ask.QUANTITY and shape_of(passage.sentences[best.place].text).is_step
 
 
 def _adds(passages: Sequence[Passage], index: int, best: int, chosen: Sequence[SentenceRef], language: str) -> bool:

@@ -188,15 +188,20 @@ def _of_steps(run: Run, at: int, most: int) -> list[int]:
 
 
 def _step_before(run: Run, place: int) -> int | None:
-    if _FIRST_STEP.match(run.texts[place]):
-        return None
     found = (p for p in range(place - 1, max(-1, place - 2 - _BETWEEN_STEPS), -1) if run.shapes[p].is_step)
-    return next(found, None)
+    before = next(found, None)
+    return None if before is None or _begins_list(run, before, place) else before
 
 
 def _step_after(run: Run, place: int) -> int | None:
     after = _step_below(run.shapes, place, 1 + _BETWEEN_STEPS)
-    return None if after is None or _FIRST_STEP.match(run.texts[after]) else after
+    return None if after is None or _begins_list(run, place, after) else after
+
+
+def _begins_list(run: Run, before: int, place: int) -> bool:
+    """Say whether a step is the first of another list; some write "1." before every step."""
+    is_first = bool(_FIRST_STEP.match(run.texts[place]))
+    return is_first and not (place == before + 1 and _FIRST_STEP.match(run.texts[before]))
 
 
 def _step_below(shapes: Sequence[Shape], place: int, within: int) -> int | None:

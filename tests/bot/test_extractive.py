@@ -248,3 +248,16 @@ def test_one_sentence_between_two_quoted_ones_is_quoted_too() -> None:
     far = [near[0], near[1], ("Nothing else is needed.", 0.78), near[2]]
     assert len(_texts(make_passage("kb-9", *near))) == 3
     assert _texts(make_passage("kb-9", *far)) == [far[0][0], far[3][0]]
+
+
+def test_no_second_procedure_is_begun() -> None:
+    """Half of one misleads; asked for a number one step of it may be quoted."""
+    other = make_passage("kb-8", ("1. Wait for 9 minutes there.", 0.93), ("2. Lift the lid of it.", 0.80))
+    assert all(text in [s.text for s in STEPS.sentences] for text in _texts(STEPS, other))
+    assert other.sentences[0].text in _texts(STEPS, other, question="How long does it take?")
+
+
+def test_steps_that_are_all_numbered_one_are_one_list() -> None:
+    """Markdown numbers them by itself."""
+    auto = make_passage("kb-7", *[(f"1. Do the part {word}.", 0.85) for word in ("alone", "again", "once")])
+    assert len(_texts(auto)) == 3
