@@ -9,6 +9,7 @@ from typing import Any
 
 LANGUAGES = ("en", "uk", "ru", "de", "fr", "es", "pl", "pt", "zh", "ja")
 DEFAULT = "en"
+_PHRASES = ("leading", "thanks", "greetings", "how", "quantity", "limit", "duration", "price", "version", "absence")
 _FOLDER = Path(__file__).parent / "languages"
 
 
@@ -81,16 +82,7 @@ def lexicon(language: str) -> Lexicon:
         prepositions=small("prepositions"),
         anaphora=small("anaphora"),
         negation=small("negation"),
-        leading=phrases("leading"),
-        thanks=phrases("thanks"),
-        greetings=phrases("greetings"),
-        how=phrases("how"),
-        quantity=phrases("quantity"),
-        limit=phrases("limit"),
-        duration=phrases("duration"),
-        price=phrases("price"),
-        version=phrases("version"),
-        absence=phrases("absence"),
+        **{name: phrases(name) for name in _PHRASES},
     )
 
 
