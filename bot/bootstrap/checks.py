@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
-from bot.errors import BotError, ReplyRejected, StateUnavailable
-from config.settings import Settings
+from bot.bootstrap.platforms import teams_tokens
+from bot.errors import BotError, StateUnavailable
+from config.settings import ConfigError, Settings
 from retrieval.errors import RetrievalError
 
 
@@ -39,7 +40,7 @@ async def check_all(settings: Settings) -> AsyncIterator[Finding]:
 async def _tried(part: str, attempt: Callable[[], Awaitable[str]], advice: str) -> Finding:
     try:
         return Finding(part, True, await attempt())
-    except (BotError, RetrievalError) as error:
+    except (BotError, RetrievalError, ConfigError) as error:
         return Finding(part, False, str(error), advice)
 
 
@@ -133,19 +134,7 @@ def _slack_ways(settings: Settings) -> tuple[tuple[str, bool], ...]:
 
 def _teams(settings: Settings) -> Callable[[], Awaitable[str]]:
     async def attempt() -> str:
-        from bot.adapters.teams import BotTokens, TeamsCloud
-
-        teams = settings.teams
-        if teams.client_secret is None:
-            raise ReplyRejected("CLIENT_SECRET is not set")
-        cloud = TeamsCloud(login_url=teams.login_url or "")
-        tokens = BotTokens(
-            client_id=teams.client_id or "",
-            client_secret=teams.client_secret,
-            tenant_id=teams.tenant_id or "",
-            cloud=cloud,
-        )
-        await tokens.get_app_token()
-        return f"bot {teams.client_id} has a token"
+        await teams_tokens(settings.teams).get_app_token()
+        return f"bot {settings.teams.client_id} has a token"
 
     return attempt

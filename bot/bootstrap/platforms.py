@@ -14,6 +14,7 @@ from retrieval.redaction import Redactor
 if TYPE_CHECKING:
     from bot.adapters.listeners import Router
     from bot.adapters.slack import SlackApp, SlackSocket
+    from bot.adapters.teams import BotTokens
 
 
 def is_any_platform(settings: Settings) -> bool:
@@ -95,20 +96,29 @@ def build_preparers(settings: Settings, redactor: Redactor) -> dict[Platform, Pr
     return {Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=SystemClock())}
 
 
-@asynccontextmanager
-async def _teams_poster(settings: TeamsSettings) -> AsyncIterator[Poster]:
-    from bot.adapters.teams import BotTokens, TeamsCloud, TeamsPoster
+def teams_tokens(settings: TeamsSettings) -> "BotTokens":
+    """Build the bot's tokens towards the Bot Connector; nothing is asked for yet.
+
+    Raises:
+        ConfigError: no client secret.
+    """
+    from bot.adapters.teams import BotTokens, TeamsCloud
 
     if settings.client_secret is None:
         raise ConfigError("CLIENT_SECRET is not set")
-    cloud = TeamsCloud(login_url=settings.login_url or "")
-    tokens = BotTokens(
+    return BotTokens(
         client_id=settings.client_id or "",
         client_secret=settings.client_secret,
         tenant_id=settings.tenant_id or "",
-        cloud=cloud,
+        cloud=TeamsCloud(login_url=settings.login_url or ""),
     )
-    poster = TeamsPoster(tokens)
+
+
+@asynccontextmanager
+async def _teams_poster(settings: TeamsSettings) -> AsyncIterator[Poster]:
+    from bot.adapters.teams import TeamsPoster
+
+    poster = TeamsPoster(teams_tokens(settings))
     try:
         yield poster
     finally:
