@@ -29,8 +29,9 @@ from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
 from retrieval.search.reranking import RERANKED, rerank
 from retrieval.search.scoring import Method
+from scripts.labelled import add_question_arguments, read_questions
 from scripts.output import json_line
-from scripts.queries import Row, read_rows
+from scripts.queries import read_rows
 from scripts.search import open_retriever
 
 DEFAULT_METHODS = "keyword,tfidf,bm25,bm25+expand,dense,hybrid"
@@ -39,13 +40,7 @@ DEFAULT_METHODS = "keyword,tfidf,bm25,bm25+expand,dense,hybrid"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
-    parser.add_argument(
-        "--queries",
-        type=Path,
-        required=True,
-        metavar="FILE.jsonl",
-        help='rows {"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?}',
-    )
+    add_question_arguments(parser)
     parser.add_argument("--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"default: {DEFAULT_METHODS}")
     parser.add_argument("--rerank", action="store_true", help="also hybrid reranked by the model of TRIAGE_RERANKER")
     parser.add_argument(
@@ -67,9 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     thresholds = dict(_threshold(text) for text in arguments.fail_under)
     check_thresholds(thresholds, methods)
     older = _older(arguments.compare) if arguments.compare else None
-    questions = [_question(row) for row in read_rows(arguments.queries)]
-    if not questions:
-        raise EvaluationInvalid(f"{arguments.queries}: holds no questions")
+    questions = read_questions(arguments.queries, qrels=arguments.qrels)
     rewrite = _rewrite(arguments.rewrite)
     reranker = _reranker() if arguments.rerank else None
     retriever = open_retriever(arguments.index or load_settings().retrieval.index_dir)
@@ -136,21 +129,6 @@ def _older(path: Path) -> dict[str, object]:
     except (OSError, ValueError, RecursionError, EvaluationInvalid):
         pass
     raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`")
-
-
-def _question(row: Row) -> LabelledQuestion:
-    relevant = row.texts("relevant")
-    answerable = row.values.get("answerable")
-    if "relevant" not in row.values and answerable is None:
-        raise EvaluationInvalid(f"{row.where}: needs 'relevant' (a list of ids) or 'answerable': false")
-    return LabelledQuestion(
-        id=row.text("id", ""),
-        query=row.text("query"),
-        relevant=relevant,
-        is_answerable=bool(relevant) if answerable is None else bool(answerable),
-        previous_user_turns=row.texts("previous_user_turns"),
-        lang=row.text("lang", ""),
-    )
 
 
 def _rewrite(kind: str) -> Rewrite:

@@ -20,7 +20,7 @@ class FieldInvalid(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FieldMap:
-    """Which column holds which field. Fields that are not named keep their own name, in any letter case."""
+    """Which column holds which field. Fields that are not named keep their own name, in any letter case; `_id` is an id too."""
 
     columns: Mapping[str, str]
 
@@ -56,6 +56,8 @@ class FieldMap:
                 named[field] = found[key]
             elif column is not None:
                 raise FieldInvalid(f"has no column {column!r} for {field}; found {_listed(record)}")
+        if _is_blank(named.get("id")) and "id" not in self.columns and "_id" in found:
+            named["id"] = found["_id"]  # as the corpus files of BEIR name it
         if _is_blank(named.get("id")):
             raise FieldInvalid(f"has no id; found {_listed(record)}")
         return named

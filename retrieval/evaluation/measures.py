@@ -1,6 +1,6 @@
 """The measures of a ranked list against the relevant ids. All are 0 to 1, one question at a time.
 
-Source: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", chapter 8; `ndcg` with binary gains and the logarithm to base 2, as
+Source: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", chapter 8; `ndcg` with linear gains and the logarithm to base 2, as
 in BEIR (https://github.com/beir-cellar/beir) and trec_eval.
 """
 
@@ -26,10 +26,12 @@ def reciprocal_rank(ranked: Sequence[str], relevant: Collection[str], k: int) ->
 
 
 def ndcg(ranked: Sequence[str], relevant: Collection[str], k: int) -> float:
-    """Give the discounted gain of the first `k` by that of the ideal order."""
-    gain = sum(1 / math.log2(rank + 1) for rank, name in enumerate(ranked[:k], start=1) if name in relevant)
-    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(len(set(relevant)), k) + 1))
-    return gain / ideal if ideal else 0.0
+    """Give the discounted gain of the first `k` by that of the ideal order; a mapping holds the gain of each id, else it is 1."""
+    gains = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1.0)
+    found = sum(gains.get(name, 0.0) / math.log2(rank + 1) for rank, name in enumerate(ranked[:k], start=1))
+    best = sorted(gains.values(), reverse=True)[:k]
+    ideal = sum(gain / math.log2(rank + 1) for rank, gain in enumerate(best, start=1))
+    return found / ideal if ideal else 0.0
 
 
 Measure = Callable[[Sequence[str], Collection[str]], float]

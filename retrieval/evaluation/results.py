@@ -45,12 +45,12 @@ def _method(run: Run) -> dict[str, object]:
 
 
 def _means(judged: Sequence[Judged]) -> dict[str, object]:
-    values = mean_measures([(one.ranked, one.question.relevant) for one in judged])
+    values = mean_measures([(one.ranked, one.question.gains) for one in judged])
     return {"n": len(judged), **{name: round(value, 4) for name, value in values.items()}}
 
 
 def _interval(judged: Sequence[Judged], name: str) -> list[float]:
-    values = [MEASURES[name](one.ranked, one.question.relevant) for one in judged]
+    values = [MEASURES[name](one.ranked, one.question.gains) for one in judged]
     return [round(bound, 4) for bound in bootstrap_interval(values)]
 
 

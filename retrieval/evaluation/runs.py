@@ -1,7 +1,7 @@
 """Labelled questions through a search, one run a method. Takes callables, so anything that ranks can be measured."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.evaluation.measures import DEPTH
@@ -17,7 +17,11 @@ Rewrite = Callable[["LabelledQuestion"], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """One row of a file of questions. `previous_user_turns` are the user's earlier questions of the thread, oldest first."""
+    """One row of a file of questions.
+
+    `previous_user_turns` are the user's earlier questions of the thread, oldest first. `grades` are gains above 0 by id,
+    for `ndcg`; a relevant id without one counts 1. `reference_answer` is what an answer should say, empty when unknown.
+    """
 
     id: str
     query: str
@@ -25,6 +29,14 @@ class LabelledQuestion:
     is_answerable: bool
     previous_user_turns: tuple[str, ...] = ()
     lang: str = ""
+    grades: tuple[tuple[str, float], ...] = ()
+    reference_answer: str = ""
+
+    @property
+    def gains(self) -> Mapping[str, float]:
+        """The relevant ids with their gains: graded where there are grades, else 1."""
+        grades = dict(self.grades)
+        return {name: grades.get(name, 1.0) for name in self.relevant}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,87 @@
+"""Labelled questions of `triage eval` and `triage calibrate`: rows of our own form, or BEIR's layout."""
+
+import argparse
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from retrieval.errors import EvaluationInvalid
+from retrieval.evaluation import LabelledQuestion
+from scripts.beir import has_layout, read_beir
+from scripts.queries import Row, RowsInvalid, read_rows
+
+ROWS = '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?}'
+
+
+def add_question_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the labelled questions are."""
+    parser.add_argument(
+        "--queries",
+        type=Path,
+        required=True,
+        metavar="FILE.jsonl|FOLDER",
+        help=f"rows {ROWS}, or a folder in BEIR's layout (queries.jsonl, qrels/*.tsv)",
+    )
+    parser.add_argument(
+        "--qrels", type=Path, metavar="FILE.tsv", help="judgements of a BEIR folder (default: qrels/test.tsv, else dev)"
+    )
+
+
+def labelled_rows(path: Path, *, qrels: Path | None = None) -> Iterator[Row]:
+    """Give the rows of a file of our own form, or of a folder (or its queries.jsonl) in BEIR's layout.
+
+    Raises:
+        RowsInvalid: the file, a line, or a judgement cannot be read; names file and line.
+    """
+    if qrels is not None or has_layout(path):
+        return read_beir(path, qrels=qrels)
+    return read_rows(path)
+
+
+def read_questions(path: Path, *, qrels: Path | None = None) -> list[LabelledQuestion]:
+    """Read the labelled questions, in the order of the file.
+
+    Raises:
+        RowsInvalid: as `labelled_rows`, or a row has values of a wrong kind.
+        EvaluationInvalid: there are none, or a row is not labelled.
+    """
+    questions = [question_of(row) for row in labelled_rows(path, qrels=qrels)]
+    if not questions:
+        raise EvaluationInvalid(f"{path}: holds no questions")
+    return questions
+
+
+def question_of(row: Row) -> LabelledQuestion:
+    """Give the labelled question of a row.
+
+    Raises:
+        RowsInvalid: a value is of a wrong kind.
+        EvaluationInvalid: it says neither what is relevant nor that nothing answers.
+    """
+    relevant = row.texts("relevant")
+    answerable = row.values.get("answerable")
+    if "relevant" not in row.values and answerable is None:
+        raise EvaluationInvalid(f"{row.where}: needs 'relevant' (a list of ids) or 'answerable': false")
+    return LabelledQuestion(
+        id=row.text("id", ""),
+        query=row.text("query"),
+        relevant=relevant,
+        is_answerable=bool(relevant) if answerable is None else bool(answerable),
+        previous_user_turns=row.texts("previous_user_turns"),
+        lang=row.text("lang", ""),
+        grades=_grades(row),
+        reference_answer=row.text("reference_answer", "") if row.values.get("reference_answer") is not None else "",
+    )
+
+
+def _grades(row: Row) -> tuple[tuple[str, float], ...]:
+    value = row.values.get("grades")
+    if value is None:
+        return ()
+    if not isinstance(value, dict) or not all(map(_is_number, value.values())):
+        raise RowsInvalid(f"{row.where}: 'grades' must name a number for each id")
+    return tuple((str(name), float(grade)) for name, grade in value.items())
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
