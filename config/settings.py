@@ -11,47 +11,27 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import SettingsError
 
-Names = Annotated[tuple[str, ...], NoDecode]
+from config.group import Group, Names
+from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
 
 
 class ConfigError(Exception):
     """A setting is missing or does not fit; names the variable, hides the value."""
 
 
-class _Group(BaseSettings):
-    """Frozen settings that never print the value of a variable, not even of a wrong one."""
-
-    model_config = SettingsConfigDict(
-        frozen=True,
-        extra="ignore",
-        hide_input_in_errors=True,
-        populate_by_name=True,
-        env_ignore_empty=True,
-        case_sensitive=True,
-    )
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _split_lists(cls, value: object, info: ValidationInfo) -> object:
-        """Read comma-separated lists where the field is a tuple of names."""
-        if isinstance(value, str) and cls.model_fields[info.field_name or ""].annotation == tuple[str, ...]:
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value
-
-
-class SlackSettings(_Group):
+class SlackSettings(Group):
     """Slack tokens. The bot serves Slack when the bot token and either the app token or the signing secret are set."""
 
     bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
     app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
     signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
-    api_base_url: str = Field("https://slack.com/api/", validation_alias="SLACK_API_BASE_URL")
+    api_base_url: str = Field("https://slack.com/api/", validation_alias="SLACK_API_BASE_URL", repr=False)
     channels: Names = Field((), validation_alias="TRIAGE_SLACK_CHANNELS")
     home_teams: Names = Field((), validation_alias="TRIAGE_SLACK_HOME_TEAMS")
     guests: Literal["refuse", "public"] = Field("refuse", validation_alias="TRIAGE_SLACK_GUESTS")
@@ -68,15 +48,15 @@ class SlackSettings(_Group):
         return self.bot_token is not None
 
 
-class TeamsSettings(_Group):
+class TeamsSettings(Group):
     """Microsoft Teams credentials. The bot serves Teams when the client id is set."""
 
     client_id: str | None = Field(None, validation_alias="CLIENT_ID")
     client_secret: SecretStr | None = Field(None, validation_alias="CLIENT_SECRET")
     tenant_id: str | None = Field(None, validation_alias="TENANT_ID")
-    openid_metadata_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_OPENID_URL")
-    token_issuer: str | None = Field(None, validation_alias="TRIAGE_TEAMS_TOKEN_ISSUER")
-    login_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_LOGIN_URL")
+    openid_metadata_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_OPENID_URL", repr=False)
+    token_issuer: str | None = Field(None, validation_alias="TRIAGE_TEAMS_TOKEN_ISSUER", repr=False)
+    login_url: str | None = Field(None, validation_alias="TRIAGE_TEAMS_LOGIN_URL", repr=False)
     conversations: Names = Field((), validation_alias="TRIAGE_TEAMS_CONVERSATIONS")
 
     @property
@@ -85,11 +65,11 @@ class TeamsSettings(_Group):
         return self.client_id is not None
 
 
-class ModelSettings(_Group):
+class ModelSettings(Group):
     """The chat model. Model mode is on when a key or a base URL is set. Prices are US dollars per million tokens."""
 
     api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
-    base_url: str | None = Field(None, validation_alias="ANTHROPIC_BASE_URL")
+    base_url: str | None = Field(None, validation_alias="ANTHROPIC_BASE_URL", repr=False)
     answer_model: str = Field("claude-opus-5", validation_alias="TRIAGE_MODEL")
     rewrite_model: str = Field("claude-haiku-5-5", validation_alias="TRIAGE_REWRITE_MODEL")
     citations: Literal["auto", "on", "off"] = Field("auto", validation_alias="TRIAGE_CITATIONS")
@@ -103,7 +83,7 @@ class ModelSettings(_Group):
         return self.api_key is not None or self.base_url is not None
 
 
-class RetrievalSettings(_Group):
+class RetrievalSettings(Group):
     """Embedding model, data folder and what redaction must know of this desk."""
 
     embedding_model: str = Field("", validation_alias="EMBEDDING_MODEL")
@@ -119,7 +99,7 @@ class RetrievalSettings(_Group):
         return self.data_dir / "index"
 
 
-class ServerSettings(_Group):
+class ServerSettings(Group):
     """Ports, API token, Redis and limits. Times are seconds. Ports of 0 take the next free one."""
 
     redis_url: SecretStr | None = Field(None, validation_alias="REDIS_URL")
@@ -150,14 +130,20 @@ class Settings:
     model: ModelSettings
     retrieval: RetrievalSettings
     server: ServerSettings
+    access: AccessSettings
+    limits: LimitSettings
+    retention: RetentionSettings
 
 
-GROUPS: dict[str, type[_Group]] = {
+GROUPS: dict[str, type[Group]] = {
     "slack": SlackSettings,
     "teams": TeamsSettings,
     "model": ModelSettings,
     "retrieval": RetrievalSettings,
     "server": ServerSettings,
+    "access": AccessSettings,
+    "limits": LimitSettings,
+    "retention": RetentionSettings,
 }
 # Read by the tests, not by the processes.
 _FOREIGN = frozenset({"TRIAGE_EVAL_DATA", "TRIAGE_LLMOCK"})
