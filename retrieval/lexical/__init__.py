@@ -1,9 +1,10 @@
 """Lexical retrieval: tokens, postings, BM25 and its plain neighbours."""
 
-from retrieval.lexical.bm25 import Formula, PostingsBM25, best, positive_idf
+from retrieval.lexical.bm25 import Formula, PostingsBM25, positive_idf
 from retrieval.lexical.match import LexicalMatch, match_words, word_weights
 from retrieval.lexical.overlap import keyword_scores, tfidf_norms, tfidf_scores
 from retrieval.lexical.postings import Postings, build_postings
+from retrieval.lexical.selection import best, nearest
 from retrieval.lexical.tokens import TOKENIZER_VERSION, group_words, tokenize
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "group_words",
     "keyword_scores",
     "match_words",
+    "nearest",
     "positive_idf",
     "tfidf_norms",
     "tfidf_scores",

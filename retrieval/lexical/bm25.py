@@ -12,8 +12,7 @@ import numpy.typing as npt
 from rank_bm25 import BM25
 
 from retrieval.lexical.postings import Floats, Ints, Postings, build_postings
-
-Scores = npt.NDArray[np.float64]
+from retrieval.lexical.selection import Scores, best
 
 
 class Formula(StrEnum):
@@ -30,7 +29,7 @@ def positive_idf(n_documents: int, frequency: Scores) -> Scores:
 
 
 class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
-    """`rank_bm25.BM25` with postings: same scores for the same idf, 100 to 200 times faster at 100 000 chunks.
+    """`rank_bm25.BM25` with postings: same scores for the same idf, several hundred times faster at 100 000 chunks.
 
     Differs where rank_bm25 fails: an empty corpus gives no scores, a word of half the corpus still counts, a query given as text
     is refused instead of being read letter by letter, and ties go by row.
@@ -89,12 +88,7 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
 
     def get_scores(self, query: Sequence[str]) -> Scores:
         """Give the score of every document, float64, (corpus_size,). A token that is repeated counts each time."""
-        scores = np.full(self.corpus_size, 0.0)
-        for position in self._positions(query):
-            span = self.postings.span(position)
-            scores[self.postings.rows[span]] += self.weights[span]
-            scores += self._floor(position)
-        return scores
+        return self._added(query, np.zeros(self.corpus_size))
 
     def get_batch_scores(self, query: Sequence[str], doc_ids: Sequence[int]) -> list[float]:
         """Give the scores of some rows."""
@@ -121,9 +115,28 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
         places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
         return np.where(holders[places] == rows, self.weights[span][places], 0.0).astype(np.float64)
 
-    def top(self, query: Sequence[str], n: int) -> tuple[Ints, Scores]:
-        """Give rows and scores of the best `n`, best first; rows with score 0 never, ties in row order."""
-        return best(self.get_scores(query), n)
+    def top(self, query: Sequence[str], n: int, *, allowed: npt.NDArray[np.bool_] | None = None) -> tuple[Ints, Scores]:
+        """Give rows and scores of the best `n`, best first; rows with score 0 never, ties in row order.
+
+        Args:
+            query: tokens.
+            n: how many rows at most.
+            allowed: bool, (corpus_size,), the rows that may be given; None for all.
+        """
+        # Adding every posting and skipping nothing: bounds that let frequent words be left out cost more than they save (1.0 against
+        # 0.5 ms at 100 000 chunks).
+        scores = np.zeros(self.corpus_size) if allowed is None else np.where(allowed, 0.0, -np.inf)
+        return best(self._added(query, scores), n)
+
+    def _added(self, query: Sequence[str], scores: Scores) -> Scores:
+        """Add the weights of a query's tokens to `scores` in place."""
+        for position in self._positions(query):
+            span = self.postings.span(position)
+            # Three times as fast as `scores[rows] += weights`, and thirty times as fast as `add.at` of unequal types.
+            np.add.at(scores, self.postings.rows[span].astype(np.intp), self.weights[span].astype(np.float64))
+            if self.formula == Formula.PLUS:
+                scores += self._floor(position)
+        return scores
 
     def _positions(self, query: Sequence[str]) -> list[int]:
         if isinstance(query, str):
@@ -154,17 +167,6 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
         else:
             weight = counts * (self.k1 + 1) / (counts + self.k1 * norm)
         return (weight * np.repeat(self._idf_values(), self.postings.frequencies())).astype(np.float32)
-
-
-def best(scores: npt.NDArray[np.floating], n: int) -> tuple[Ints, Scores]:
-    """Give rows and scores of the `n` largest scores above zero, best first, ties in row order."""
-    found = np.flatnonzero(scores > 0)
-    if len(found) > n:
-        limit = np.partition(scores[found], len(found) - n)[len(found) - n]
-        found = found[scores[found] >= limit]
-    order = np.lexsort((found, -scores[found]))[:n]
-    rows = found[order].astype(np.int32)
-    return rows, scores[rows].astype(np.float64)
 
 
 def _tokenized(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from retrieval.lexical.bm25 import PostingsBM25, Scores, positive_idf
+from retrieval.lexical.bm25 import PostingsBM25, positive_idf
 from retrieval.lexical.postings import Ints
+from retrieval.lexical.selection import Scores
 
 # Letters and at least two digits in one token.
 _CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,64}")

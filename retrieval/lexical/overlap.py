@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from retrieval.lexical.bm25 import Scores, positive_idf
+from retrieval.lexical.bm25 import positive_idf
 from retrieval.lexical.postings import Postings
+from retrieval.lexical.selection import Scores
 
 
 def keyword_scores(postings: Postings, query: Sequence[str]) -> Scores:

@@ -1,7 +1,8 @@
 """Sparse postings: for every token the documents that hold it, in arrays that can be memory-mapped."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,16 @@ class Postings:
     rows: Ints
     counts: Ints
     lengths: Ints
+    # Plain buffers over three of the arrays: reading one number of an array costs ten times as much.
+    _letters: memoryview = field(init=False, repr=False, compare=False)
+    _bounds: memoryview = field(init=False, repr=False, compare=False)
+    _offsets: memoryview = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Open the buffers; the arrays are contiguous, in memory or mapped."""
+        object.__setattr__(self, "_letters", memoryview(self.blob.data))
+        object.__setattr__(self, "_bounds", memoryview(self.bounds.data))
+        object.__setattr__(self, "_offsets", memoryview(self.offsets.data))
 
     @property
     def n_documents(self) -> int:
@@ -44,14 +55,8 @@ class Postings:
     def find(self, token: str) -> int:
         """Give the position of a token, −1 for an unknown one. Binary search: nothing is loaded at start."""
         wanted = token.encode("utf-8", "surrogatepass")
-        low, high = 0, self.n_tokens
-        while low < high:
-            middle = (low + high) // 2
-            if self._token(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < self.n_tokens and self._token(low) == wanted else -1
+        place = bisect_left(range(self.n_tokens), wanted, key=self._token)
+        return place if place < self.n_tokens and self._token(place) == wanted else -1
 
     def token(self, position: int) -> str:
         """Give the token at a position."""
@@ -59,14 +64,14 @@ class Postings:
 
     def span(self, position: int) -> slice:
         """Give where the postings of the token at a position lie in `rows` and `counts`."""
-        return slice(int(self.offsets[position]), int(self.offsets[position + 1]))
+        return slice(self._offsets[position], self._offsets[position + 1])
 
     def frequencies(self) -> Longs:
         """Give the number of documents of each token, int64, (n_tokens,)."""
         return np.diff(self.offsets)
 
     def _token(self, position: int) -> bytes:
-        return self.blob[self.bounds[position] : self.bounds[position + 1]].tobytes()
+        return bytes(self._letters[self._bounds[position] : self._bounds[position + 1]])
 
 
 def build_postings(corpus: Iterable[Sequence[str]]) -> Postings:

@@ -125,3 +125,27 @@ def test_scores_of_rows_equal_the_full_scores(corpus: list[list[str]], query: li
     scorer = PostingsBM25(corpus)
     rows = np.arange(len(corpus), dtype=np.int32)
     np.testing.assert_allclose(scorer.scores_of(query, rows), scorer.get_scores(query))
+
+
+@settings(max_examples=50, deadline=None)
+@given(CORPUS, QUERY, st.integers(1, 6), st.randoms(use_true_random=False))
+def test_the_best_of_allowed_rows(corpus: list[list[str]], query: list[str], n: int, chance: random.Random) -> None:
+    """`top` gives what sorting the scores of the allowed rows gives, to the last digit."""
+    scorer = PostingsBM25(corpus)
+    allowed = np.array([chance.random() < 0.7 for _ in corpus], np.bool_)
+    for mask in (None, allowed):
+        scores = scorer.get_scores(query) * (1 if mask is None else mask)
+        expected = [row for row in sorted(range(len(corpus)), key=lambda row: (-scores[row], row)) if scores[row] > 0]
+        rows, found = scorer.top(query, n, allowed=mask)
+        assert rows.tolist() == expected[:n]
+        assert found.tolist() == scores[rows].tolist()
+
+
+@given(st.lists(st.text(max_size=4), max_size=40), st.text(max_size=4))
+def test_every_token_is_found(tokens: list[str], other: str) -> None:
+    """The binary search finds each token at the position that gives it back, and no other."""
+    postings = PostingsBM25([tokens]).postings
+    for token in {*tokens, other}:
+        position = postings.find(token)
+        assert (position >= 0) == (token in tokens)
+        assert position < 0 or postings.token(position) == token
