@@ -8,10 +8,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
-from retrieval.errors import IndexMissing
-from retrieval.passages import GateScore, Ranking, SourceText
-from retrieval.redaction import RedactedText
+import structlog
 
+from retrieval.errors import IndexMissing, RerankerFailed
+from retrieval.passages import GateScore, Ranking, SourceText
+from retrieval.ranking import Reranker
+from retrieval.redaction import RedactedText
+from retrieval.search.reranking import search_reranked
+
+_log = structlog.get_logger(__name__)
 _Result = TypeVar("_Result")
 
 
@@ -44,10 +49,16 @@ class BlockingRetriever(Protocol):
 
 
 class ThreadedPassageSource:
-    """A `PassageSource` over a blocking retriever. Close it when done."""
+    """A `PassageSource` over a blocking retriever. Close it when done.
 
-    def __init__(self, retriever: BlockingRetriever) -> None:
+    Args:
+        retriever: searches one generation of the index.
+        reranker: puts what was found in its own order; one that fails costs its order, never the answer.
+    """
+
+    def __init__(self, retriever: BlockingRetriever, *, reranker: Reranker | None = None) -> None:
         self._retriever = retriever
+        self._reranker = reranker
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
         self._is_closed = False
 
@@ -57,7 +68,19 @@ class ThreadedPassageSource:
         Raises:
             RetrievalError: the index cannot be read, or the source was closed.
         """
-        return await self._run(lambda: self._retriever.search(queries, audience=audience, top_k=top_k))
+        return await self._run(lambda: self._search(queries, audience, top_k))
+
+    def _search(self, queries: Sequence[RedactedText], audience: frozenset[str], top_k: int) -> Ranking:
+        def plain(wanted: int) -> Ranking:
+            return self._retriever.search(queries, audience=audience, top_k=wanted)
+
+        if self._reranker is None:
+            return plain(top_k)
+        try:
+            return search_reranked(plain, queries, self._reranker, top_k=top_k)
+        except RerankerFailed as error:
+            _log.warning("not reranked", error=type(error.__cause__ or error).__name__)
+            return plain(top_k)
 
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Judge whether the question belongs here."""

@@ -9,6 +9,7 @@ RetrievalError
 ├── CacheUnusable      the kept vectors cannot be read or written
 ├── RemovalRefused     a run would take more than half of the documents out of the index
 ├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
+├── RerankerFailed     the cross-encoder broke off or gave no usable scores
 └── ModelMissing       the embedding model is not on the disk
 """
 
@@ -47,6 +48,10 @@ class CacheUnusable(RetrievalError):
 
 class RemovalRefused(RetrievalError):
     """The run would remove more than half of the indexed documents and was not told that this is meant."""
+
+
+class RerankerFailed(RetrievalError):
+    """The cross-encoder broke off, or its scores cannot order anything; the plain order is still good."""
 
 
 class EvaluationInvalid(RetrievalError):

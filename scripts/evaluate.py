@@ -27,7 +27,7 @@ from retrieval.evaluation.runs import Judged, Rewrite
 from retrieval.passages import Ranking
 from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
-from retrieval.search.reranking import RERANKED, rerank
+from retrieval.search.reranking import search_reranked
 from retrieval.search.scoring import Method
 from scripts.labelled import add_question_arguments, read_questions
 from scripts.output import json_line
@@ -175,7 +175,7 @@ def _run_reranked(
     questions: Sequence[LabelledQuestion], retriever: Retriever, rewrite: Rewrite, reranker: Reranker
 ) -> Run:
     def search(queries: Sequence[str], _name: str) -> Ranking:
-        return rerank(retriever.search(queries, top_k=RERANKED), queries[-1], reranker, top_k=DEPTH)
+        return search_reranked(lambda top_k: retriever.search(queries, top_k=top_k), queries, reranker, top_k=DEPTH)
 
     return run_method(questions, "hybrid+rerank", search, rewrite=rewrite)
 

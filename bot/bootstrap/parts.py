@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bot.adapters.work_queue import RedisWorkQueue
     from retrieval.index import IndexReport, Tools
     from retrieval.ports import Encoder
+    from retrieval.ranking import Reranker
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "config" / "sample"
@@ -89,6 +90,19 @@ def build_encoder(settings: RetrievalSettings, model: str | None = None) -> "Enc
     return load_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
 
 
+def build_reranker(settings: RetrievalSettings) -> "Reranker | None":
+    """Load the cross-encoder of the settings, None when they name none.
+
+    Raises:
+        ModelMissing: it is not on this machine.
+    """
+    if not settings.reranker:
+        return None
+    from retrieval.ranking import load_reranker
+
+    return load_reranker(settings.reranker)
+
+
 def index_tools(
     settings: RetrievalSettings, model: str | None = None, on_progress: Callable[[str, int, int], None] | None = None
 ) -> "Tools":
@@ -118,7 +132,7 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
 
     Raises:
         IndexMissing, IndexDamaged, IndexMismatch: it cannot be served.
-        ModelMissing: the embedding model is not on this machine.
+        ModelMissing: the embedding model, or the reranker that the settings name, is not on this machine.
     """
     from bot.bootstrap.index_watch import IndexWatch
     from retrieval.index import read_manifest
@@ -127,8 +141,9 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
     folder = index_dir or settings.index_dir
     read_manifest(folder)  # without an index there is no need to wait for the model
     encoder = build_encoder(settings)
+    reranker = build_reranker(settings)
     retriever = Retriever.open(folder, encoder=encoder)
-    source = ThreadedPassageSource(retriever)
+    source = ThreadedPassageSource(retriever, reranker=reranker)
     watch = IndexWatch(folder, encoder, source)
     try:
         yield ServedIndex(source, retriever.languages, retriever.document_count, watch.run)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.errors import ModelMissing
+from retrieval.errors import ModelMissing, RerankerFailed
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 MAX_CHARACTERS = 4_000
+# What torch and tokenizers raise when a batch does not fit the model or the memory.
+_BREAKS = (RuntimeError, ValueError, IndexError, TypeError, KeyError, OSError, MemoryError)
 
 
 class Reranker(Protocol):
@@ -24,7 +26,11 @@ class Reranker(Protocol):
         ...
 
     def scores(self, query: str, passages: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Give one score a passage, float32, (n,); larger is better, the scale is the model's own."""
+        """Give one score a passage, float32, (n,); larger is better, the scale is the model's own.
+
+        Raises:
+            RerankerFailed: the model broke off.
+        """
         ...
 
 
@@ -36,12 +42,24 @@ class CrossEncoderReranker:
         self.identity = identity
 
     def scores(self, query: str, passages: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Give one score a passage, float32, (n,); empty for no passages."""
+        """Give one score a passage, float32, (n,); empty for no passages.
+
+        A model of several classes is read by its last one, which is "relevant" in those that are published.
+
+        Raises:
+            RerankerFailed: the model broke off, or a score is no number.
+        """
         if not passages:
             return np.zeros(0, np.float32)
         pairs = [(query[:MAX_CHARACTERS], passage[:MAX_CHARACTERS]) for passage in passages]
-        found = self._model.predict(pairs, batch_size=16, show_progress_bar=False, convert_to_numpy=True)
-        return np.asarray(found, np.float32).reshape(len(passages), -1)[:, -1]
+        try:
+            found = self._model.predict(pairs, batch_size=16, show_progress_bar=False, convert_to_numpy=True)
+            scores = np.asarray(found, np.float32).reshape(len(passages), -1)[:, -1]
+        except _BREAKS as error:
+            raise RerankerFailed(f"the reranker {self.identity} broke off: {type(error).__name__}") from error
+        if not np.isfinite(scores).all():
+            raise RerankerFailed(f"the reranker {self.identity} gave a score that is no number")
+        return scores
 
 
 def load_reranker(model: str, *, device: str = "cpu") -> CrossEncoderReranker:
@@ -51,11 +69,13 @@ def load_reranker(model: str, *, device: str = "cpu") -> CrossEncoderReranker:
         ModelMissing: it is not on this machine; the message names it.
     """
     from sentence_transformers import CrossEncoder
+    from transformers.utils.logging import disable_progress_bar
 
     path = Path(model).expanduser()
     if (path.is_absolute() or model.startswith((".", "~"))) and not path.is_dir():
         raise ModelMissing(f"the reranker is missing: there is no folder {path}")
     try:
+        disable_progress_bar()  # type: ignore[no-untyped-call]  # it would be drawn on every stderr, terminal or not
         loaded = CrossEncoder(str(path) if path.is_dir() else model, device=device, local_files_only=True)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -2,13 +2,15 @@
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from bot.passage_source import ThreadedPassageSource
-from retrieval.errors import IndexDamaged, IndexMissing
+from retrieval.errors import IndexDamaged, IndexMissing, RerankerFailed
 from retrieval.passages import Band, GateScore, GateVerdict, Ranking
 from tests.bot.flow_kit import text
+from tests.fakes import Vectors, WordReranker, make_passage
 
 
 class PlainRetriever:
@@ -82,3 +84,45 @@ async def test_after_close_the_index_is_missing() -> None:
     await source.close()
     with pytest.raises(IndexMissing):
         await source.ping()
+
+
+class Found(PlainRetriever):
+    """Finds two passages, the second of which shares more words with the question."""
+
+    def search(self, queries: Sequence[str], *, audience: frozenset[str] | None = None, top_k: int = 8) -> Ranking:
+        found = (make_passage("a", "Open the till."), make_passage("b", "Reset your password here."))
+        return replace(super().search(queries, top_k=top_k), passages=found[:top_k], band=Band.UNCERTAIN)
+
+
+class BreaksMidway(WordReranker):
+    """Scores once, then breaks off."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def scores(self, query: str, passages: Sequence[str]) -> Vectors:
+        self.calls += 1
+        if self.calls > 1:
+            raise RerankerFailed("out of memory")
+        return super().scores(query, passages)
+
+
+async def test_a_reranker_puts_what_was_found_in_its_order() -> None:
+    """Its order is given; the band stays that of the calibrated relevance."""
+    source = ThreadedPassageSource(Found(), reranker=WordReranker())
+    found = await source.search([text("reset your password")], audience=frozenset(), top_k=8)
+    assert [passage.document.id for passage in found.passages] == ["b", "a"]
+    assert found.band is Band.UNCERTAIN
+    await source.close()
+
+
+async def test_a_reranker_that_breaks_off_costs_its_order_and_nothing_else() -> None:
+    """It fails on the second way to ask: the plain order is given."""
+    reranker = BreaksMidway()
+    source = ThreadedPassageSource(Found(), reranker=reranker)
+    queries = [text("and that?"), text("reset your password")]
+    found = await source.search(queries, audience=frozenset(), top_k=8)
+    assert reranker.calls == 2
+    assert [passage.document.id for passage in found.passages] == ["a", "b"]
+    assert found.band is Band.UNCERTAIN
+    await source.close()

@@ -1,61 +1,44 @@
-"""The cross-encoder path is real: a tiny model built here is loaded and orders passages."""
+"""The cross-encoder path is real: a small model built here is loaded and orders passages."""
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from retrieval.errors import ModelMissing
-from retrieval.ranking import load_reranker, reranked
+from retrieval.errors import ModelMissing, RerankerFailed
+from retrieval.ranking import CrossEncoderReranker, load_reranker, reranked
+from tests.cross_encoders import build_overlap_model, share_of_words, words_of
+
+QUESTION = "how do I reset my password"
+PASSAGES = ("refund invoice", "password only", "How do I reset my password?", "reset password settings", "nothing here")
 
 
 @pytest.fixture(scope="module")
-def tiny_cross_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sequence classifier of two layers with random weights and a word tokenizer."""
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    import torch
-    from safetensors.torch import save_file
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import BertConfig, BertForSequenceClassification
-
-    folder = tmp_path_factory.mktemp("models") / "tiny-cross"
-    folder.mkdir()
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "reset", "password", "refund", "invoice", "how", "settings"]
-    tokenizer = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "tokenizer_config.json").write_text(
-        '{"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "model_max_length": 64}', encoding="utf-8"
-    )
-    torch.manual_seed(11)
-    config = BertConfig(
-        vocab_size=len(words), hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32,
-        max_position_embeddings=64, num_labels=1,
-    )  # fmt: skip
-    config.architectures = ["BertForSequenceClassification"]
-    config.save_pretrained(folder)
-    state = BertForSequenceClassification(config).state_dict()
-    save_file({k: v.contiguous() for k, v in state.items()}, folder / "model.safetensors", {"format": "pt"})
-    return folder
+def reranker(tmp_path_factory: pytest.TempPathFactory) -> CrossEncoderReranker:
+    """A model for which words in common win."""
+    folder = tmp_path_factory.mktemp("models") / "overlap"
+    return load_reranker(str(build_overlap_model(folder, words_of(QUESTION, *PASSAGES))))
 
 
-def test_scores_are_the_models_own(tiny_cross_encoder: Path) -> None:
-    """One float32 score a passage, the same alone and in a batch; long texts and none are taken."""
-    reranker = load_reranker(str(tiny_cross_encoder))
-    passages = ["reset password settings", "refund invoice", "password " * 3000]
-    scores = reranker.scores("how reset password", passages)
+def test_the_model_orders_by_what_it_reads(reranker: CrossEncoderReranker) -> None:
+    """One float32 score a passage, larger for the one that answers: the order is the model's and not that of the input."""
+    scores = reranker.scores(QUESTION, PASSAGES)
     assert scores.dtype == np.float32
-    assert scores.shape == (3,)
-    alone = reranker.scores("how reset password", passages[1:2])
-    np.testing.assert_allclose(alone, scores[1:2], atol=1e-4)
-    assert len(set(scores.tolist())) == 3
+    assert scores.shape == (5,)
+    shares = [share_of_words(QUESTION, passage) for passage in PASSAGES]
+    assert reranked(range(5), scores) == sorted(range(5), key=lambda i: -shares[i])
+    assert reranked(range(5), scores)[:3] == [2, 3, 1]
+    assert reranker.identity == "overlap"
+
+
+def test_scores_do_not_depend_on_the_batch(reranker: CrossEncoderReranker) -> None:
+    """The same alone, beside a text that is far too long, and again; none for no passages."""
+    passages = [*PASSAGES, "password " * 3000, ""]
+    scores = reranker.scores(QUESTION, passages)
+    assert np.isfinite(scores).all()
+    np.testing.assert_allclose(reranker.scores(QUESTION, passages[1:2]), scores[1:2], atol=1e-6)
+    np.testing.assert_array_equal(reranker.scores(QUESTION, passages), scores)
     assert reranker.scores("x", []).shape == (0,)
-    assert reranker.identity == "tiny-cross"
 
 
 def test_order_follows_the_scores() -> None:
@@ -69,3 +52,30 @@ def test_missing_model_is_named(tmp_path: Path) -> None:
         load_reranker("/nowhere/reranker")
     with pytest.raises(ModelMissing, match="cannot be loaded"):
         load_reranker(str(tmp_path))
+
+
+class _Broken:
+    """Stands where the vendor's model stands, and does what a broken one does."""
+
+    def __init__(self, result: object) -> None:
+        self.result = result
+
+    def predict(self, pairs: list[tuple[str, str]], **_options: object) -> object:
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (RuntimeError("out of memory"), "broke off: RuntimeError"),
+        (np.zeros(3), "broke off: ValueError"),
+        (np.array([np.nan, 1.0]), "no number"),
+    ],
+)
+def test_a_model_that_breaks_off_is_a_typed_error(result: object, said: str) -> None:
+    """The vendor's errors, a wrong number of scores and NaN have one name."""
+    broken = CrossEncoderReranker(_Broken(result), identity="broken")  # type: ignore[arg-type]
+    with pytest.raises(RerankerFailed, match=said):
+        broken.scores("q", ["a", "b"])

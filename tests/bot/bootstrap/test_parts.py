@@ -1,0 +1,54 @@
+"""What the settings name is what answers."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.bootstrap import build_redactor, build_reranker, open_flow, open_index
+from config.settings import load_settings
+from retrieval.errors import ModelMissing
+from retrieval.passages import Ranking
+from tests.conftest import MODELS
+from tests.cross_encoders import build_overlap_model, words_of
+
+QUESTION = "How do I install the Till app on an iPad and pair the printer?"
+
+
+async def found(index: Path) -> Ranking:
+    """Search the sample with the settings of the moment."""
+    settings = load_settings().retrieval
+    async with open_index(settings, index) as served:
+        query = build_redactor(settings).redact(QUESTION).text
+        return await served.source.search([query], audience=frozenset({"public", "internal"}), top_k=5)
+
+
+async def test_the_reranker_of_the_settings_orders_what_is_answered_from(
+    sample_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another order than the plain one, and the model's; what counts as relevant stays with the calibration."""
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(MODELS))
+    plain = await found(sample_index)
+    folder = build_overlap_model(tmp_path / "overlap", words_of(QUESTION))
+    monkeypatch.setenv("TRIAGE_RERANKER", str(folder))
+    reranked = await found(sample_index)
+    reranker = build_reranker(load_settings().retrieval)
+    assert reranker is not None
+    texts = ["\n".join([p.document.title, p.heading, " ".join(s.text for s in p.sentences)]) for p in reranked.passages]
+    scores = (await asyncio.to_thread(reranker.scores, QUESTION, texts)).tolist()
+    assert scores == sorted(scores, reverse=True)
+    assert [p.document.id for p in reranked.passages] != [p.document.id for p in plain.passages]
+    assert (reranked.band, reranked.cut) == (plain.band, plain.cut)
+    known = {p.document.id: p.relevance for p in plain.passages}
+    assert all(p.relevance == pytest.approx(known.get(p.document.id, p.relevance)) for p in reranked.passages)
+
+
+async def test_a_reranker_that_is_not_there_is_named(
+    sample_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The flow does not open without the model that was asked for."""
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(MODELS))
+    monkeypatch.setenv("TRIAGE_RERANKER", str(tmp_path / "none"))
+    with pytest.raises(ModelMissing, match="the reranker is missing"):
+        async with open_flow(load_settings(), index_dir=sample_index):
+            pass
