@@ -118,6 +118,8 @@ def _notices(question: Question | None) -> tuple[Notice, ...]:
     notices = []
     if question.message.is_truncated:
         notices.append(Notice(NoticeKind.TRUNCATED, (), say("truncated", question.language)))
+    if question.message.route("narrowed"):
+        notices.append(Notice(NoticeKind.DEGRADED, (), say("narrowed", question.language)))
     if question.is_history_lost:
         notices.append(Notice(NoticeKind.DEGRADED, (), say("history_lost", question.language)))
     return tuple(notices)
@@ -126,7 +128,8 @@ def _notices(question: Question | None) -> tuple[Notice, ...]:
 def _queried(queries: Queries | None, question: Question | None) -> tuple[RedactedText, ...]:
     if queries is None:
         return (question.text,) if question and question.text else ()
-    return tuple(dict.fromkeys((queries.as_asked, queries.standalone, *queries.expansions)))
+    parts = (part.standalone for part in queries.parts)
+    return tuple(dict.fromkeys((queries.as_asked, queries.standalone, *queries.expansions, *parts)))
 
 
 def _spent(question: Question | None, usage: Usage) -> float | None:

@@ -4,16 +4,19 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from bot.access import Place, Places
 from bot.bootstrap.parts import State, SystemClock
-from bot.messages import Platform
+from bot.messages import AcceptedMessage, Platform
 from bot.ports import Poster
 from bot.worker import Prepare
 from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
+from config.trust_settings import AccessSettings
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.adapters.listeners import Router
     from bot.adapters.slack import SlackApp, SlackSocket
+    from bot.adapters.slack.rules import SlackRules
     from bot.adapters.teams import BotTokens
 
 
@@ -22,23 +25,45 @@ def is_any_platform(settings: Settings) -> bool:
     return settings.slack.is_enabled or settings.teams.is_enabled
 
 
-def slack_app(settings: SlackSettings, state: State, redactor: Redactor) -> "SlackApp":
+def slack_rules_of(settings: Settings) -> "SlackRules":
+    """Build who may ask where on Slack."""
+    from bot.adapters.slack import slack_rules
+
+    slack, access = settings.slack, settings.access
+    return slack_rules(
+        channels=slack.channels,
+        home_teams=slack.home_teams,
+        are_guests_answered=slack.guests == "public",
+        places=places_of(access),
+        groups=access.slack_groups,
+    )
+
+
+def places_of(access: AccessSettings) -> Places:
+    """Build what holds in single channels and conversations."""
+    return Places(
+        {
+            channel: Place(given.labels, given.allow, given.groups, frozenset(given.users))
+            for channel, given in access.channels.items()
+        }
+    )
+
+
+def slack_app(settings: Settings, state: State, redactor: Redactor) -> "SlackApp":
     """Build the Slack application; nothing is opened and nobody is asked.
 
     Raises:
         ConfigError: no bot token.
     """
-    from bot.adapters.slack import SlackParts, build_client, build_slack_app, slack_rules
+    from bot.adapters.slack import SlackParts, build_client, build_slack_app
 
-    if settings.bot_token is None:
+    slack = settings.slack
+    if slack.bot_token is None:
         raise ConfigError("SLACK_BOT_TOKEN is not set")
-    secret = settings.signing_secret.get_secret_value() if settings.signing_secret else None
-    client = build_client(settings.bot_token.get_secret_value(), base_url=settings.api_base_url)
+    secret = slack.signing_secret.get_secret_value() if slack.signing_secret else None
+    client = build_client(slack.bot_token.get_secret_value(), base_url=slack.api_base_url)
     parts = SlackParts(state.queue, state.threads, redactor, SystemClock())
-    rules = slack_rules(
-        channels=settings.channels, home_teams=settings.home_teams, are_guests_answered=settings.guests == "public"
-    )
-    return build_slack_app(client, parts, signing_secret=secret, rules=rules)
+    return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 
 
 def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | None":
@@ -51,7 +76,7 @@ def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | N
 
 
 @asynccontextmanager
-async def open_teams_door(settings: TeamsSettings, state: State, redactor: Redactor) -> AsyncIterator["Router"]:
+async def open_teams_door(settings: Settings, state: State, redactor: Redactor) -> AsyncIterator["Router"]:
     """Open the messaging endpoint of Teams.
 
     Raises:
@@ -59,11 +84,19 @@ async def open_teams_door(settings: TeamsSettings, state: State, redactor: Redac
     """
     from bot.adapters.teams import ActivityReader, ConnectorProof, TeamsCloud, TeamsRules, build_teams_door
 
-    if not settings.client_id:
+    teams, access = settings.teams, settings.access
+    if not teams.client_id:
         raise ConfigError("CLIENT_ID is not set")
-    cloud = TeamsCloud(settings.openid_metadata_url or "", settings.token_issuer or "", settings.login_url or "")
-    proof = ConnectorProof(client_id=settings.client_id, cloud=cloud)
-    rules = TeamsRules(settings.tenant_id or "", frozenset(settings.conversations))
+    cloud = TeamsCloud(teams.openid_metadata_url or "", teams.token_issuer or "", teams.login_url or "")
+    proof = ConnectorProof(client_id=teams.client_id, cloud=cloud)
+    rules = TeamsRules(
+        tenant_id=teams.tenant_id or "",
+        conversations=frozenset(teams.conversations),
+        tenants=frozenset(access.teams_tenants),
+        are_guests_answered=access.teams_guests == "public",
+        places=places_of(access),
+        users=frozenset(access.teams_users),
+    )
     try:
         reader = ActivityReader(redactor=redactor, rules=rules, clock=SystemClock())
         yield build_teams_door(proof, reader, state.queue)
@@ -90,10 +123,16 @@ def build_preparers(settings: Settings, redactor: Redactor) -> dict[Platform, Pr
     """Build what looks up, before a question is answered, the things that only its platform knows."""
     if settings.slack.bot_token is None:
         return {}
-    from bot.adapters.slack import SlackPreparer, build_client
+    from bot.adapters.slack import SlackAdmission, SlackPreparer, build_client
 
     client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
-    return {Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=SystemClock())}
+    admit = SlackAdmission(client, rules=slack_rules_of(settings), clock=SystemClock())
+    prepare = SlackPreparer(client, redactor=redactor, clock=SystemClock())
+
+    async def prepared(message: AcceptedMessage) -> AcceptedMessage:
+        return await prepare(await admit(message))
+
+    return {Platform.SLACK: prepared}
 
 
 def teams_tokens(settings: TeamsSettings) -> "BotTokens":

@@ -190,7 +190,7 @@ async def _add_platform_doors(process: _Process, stack: AsyncExitStack) -> None:
     settings, redactor = process.settings, build_redactor(process.settings.retrieval)
     slack = None
     if settings.slack.is_enabled and process.does(Role.HTTP, Role.SLACK):
-        slack = slack_app(settings.slack, process.state, redactor)
+        slack = slack_app(settings, process.state, redactor)
         process.services.append(Service("slack identity", _learning(slack)))
         socket = slack_socket(settings.slack, slack) if process.does(Role.SLACK) else None
         if socket is not None:
@@ -215,7 +215,7 @@ async def _add_public_listener(
         mount_slack(application, slack)
     if settings.teams.is_enabled:
         application.include_router(
-            await stack.enter_async_context(open_teams_door(settings.teams, process.state, redactor))
+            await stack.enter_async_context(open_teams_door(settings, process.state, redactor))
         )
     server = settings.server
     bound = bind(server.public_host, server.public_port, first_tried=FIRST_PUBLIC_PORT, setting="TRIAGE_PUBLIC_PORT")

@@ -61,6 +61,8 @@ class SlackPeer:
 
     def __init__(self) -> None:
         self.channels: dict[str, Json] = {CHANNEL: {}, "C0DEV": {}, "G0PRV": {}, "C0EXT": {}, DIRECT: {}}
+        self.people: dict[str, Json] = {ANA: {}, BEN: {}, BOT: {}}
+        self.groups: dict[str, list[str]] = {}
         self.posts: list[Post] = []
         self.ephemerals: list[Post] = []
         self.responses: list[Json] = []
@@ -253,11 +255,25 @@ class SlackPeer:
 
     def _users_info(self, arguments: Json) -> Json:
         names = {ANA: ("ana", "Ana Lima"), BEN: ("Ben", "Ben Kowalski"), BOT: ("Triage", "Triage")}
-        if arguments.get("user") not in names:
+        if arguments.get("user") not in self.people:
             return {"ok": False, "error": "user_not_found"}
-        display, real = names[arguments["user"]]
+        display, real = names.get(arguments["user"], ("", ""))
+        flags = {"is_restricted": False, "is_ultra_restricted": False} | self.people[arguments["user"]]
         profile = {"display_name": display, "real_name": real}
-        return {"ok": True, "user": {"id": arguments["user"], "profile": profile}}
+        return {"ok": True, "user": {"id": arguments["user"], "profile": profile, **flags}}
+
+    def _usergroups_users_list(self, arguments: Json) -> Json:
+        users = self.groups.get(arguments.get("usergroup", ""))
+        return {"ok": False, "error": "no_such_subteam"} if users is None else {"ok": True, "users": users}
+
+    def _chat_delete(self, arguments: Json) -> Json:
+        kept = [
+            post for post in self.posts if (post.channel, post.ts) != (arguments.get("channel"), arguments.get("ts"))
+        ]
+        if len(kept) == len(self.posts):
+            return {"ok": False, "error": "message_not_found"}
+        self.posts = kept
+        return {"ok": True, "ts": arguments.get("ts"), "channel": arguments.get("channel")}
 
     def _reactions_add(self, arguments: Json) -> Json:
         return {"ok": True}

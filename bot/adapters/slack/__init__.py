@@ -1,5 +1,6 @@
 """Slack: events, slash commands and replies, over Socket Mode or signed HTTP."""
 
+from bot.adapters.slack.admit import SlackAdmission
 from bot.adapters.slack.app import SlackApp, SlackParts, build_slack_app, slack_rules
 from bot.adapters.slack.client import build_client
 from bot.adapters.slack.http_door import mount_slack
@@ -8,6 +9,7 @@ from bot.adapters.slack.prepare import SlackPreparer
 from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
 
 __all__ = [
+    "SlackAdmission",
     "SlackApp",
     "SlackParts",
     "SlackPoster",

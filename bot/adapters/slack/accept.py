@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.accepting import HARD_LIMIT_BYTES, cap, redact_question
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
-from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules, asker_team, is_shared
+from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
@@ -64,6 +64,8 @@ class EventReader:
         event = mapping_at(body, "event")
         channel, ts = id_at(event, "channel"), id_at(event, "ts")
         is_guest = not self._rules.is_home(asker_team(event), identity)
+        sharing = sharing_of(body, is_direct=is_direct, is_guest=is_guest)
+        place = self._rules.place(channel, is_direct=is_direct)
         question, is_truncated = self.redacted(_wire_text(event, identity.user_id), own_user_id=identity.user_id)
         return AcceptedMessage(
             message_id=MessageId(f"slack:{identity.team_id}:{channel}:{ts}"),
@@ -71,11 +73,11 @@ class EventReader:
             user_id=id_at(event, "user"),
             text=question,
             received_at=self._clock.now(),
-            audience=SHARED_AUDIENCE if is_shared(body, is_guest=is_guest) else INTERNAL_AUDIENCE,
+            audience=place.audience(is_shared=sharing is not Sharing.PRIVATE),
             is_direct=is_direct,
             is_truncated=is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
-            routing=(("ts", ts), *self._files(event)),
+            routing=(("ts", ts), ("sharing", sharing), *self._files(event)),
         )
 
     def redacted(self, wire_text: str, *, own_user_id: str) -> tuple[RedactedText, bool]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.access import Places
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.identity import IdentityBook
@@ -39,10 +40,16 @@ class SlackParts:
 
 
 def slack_rules(
-    *, channels: Sequence[str] = (), home_teams: Sequence[str] = (), are_guests_answered: bool = False
+    *,
+    channels: Sequence[str] = (),
+    home_teams: Sequence[str] = (),
+    are_guests_answered: bool = False,
+    places: Places | None = None,
+    groups: Sequence[str] = (),
 ) -> SlackRules:
     """Make the rules from plain settings."""
-    return SlackRules(frozenset(channels), frozenset(home_teams), are_guests_answered)
+    homes, given = frozenset(home_teams), places or Places()
+    return SlackRules(frozenset(channels), homes, are_guests_answered, given, tuple(groups))
 
 
 def build_slack_app(

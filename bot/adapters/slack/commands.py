@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
-from bot.adapters.slack.rules import INTERNAL_AUDIENCE, SHARED_AUDIENCE, SlackRules
+from bot.adapters.slack.rules import SlackRules
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
 from retrieval.redaction import RedactedText
@@ -58,7 +58,7 @@ class CommandReader:
             user_id=id_at(body, "user_id"),
             text=question,
             received_at=self._clock.now(),
-            audience=SHARED_AUDIENCE if is_guest else INTERNAL_AUDIENCE,
+            audience=self._rules.place(channel, is_direct=is_direct).audience(is_shared=is_guest),
             is_direct=is_direct,
             is_command=True,
             is_truncated=is_truncated,

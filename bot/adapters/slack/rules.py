@@ -1,13 +1,19 @@
 """Who may ask where, and what they may see: by channel id and by workspace, never by name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
+from bot.access import REFUSED_CHANNEL, REFUSED_GUEST, Place, Places
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at
 
-INTERNAL_AUDIENCE = ("public", "internal")
-SHARED_AUDIENCE = ("public",)
-NOT_PERMITTED = "not_permitted"  # key of `bot.texts`
+
+class Sharing(StrEnum):
+    """Whether people of another company can read a channel."""
+
+    PRIVATE = "private"
+    SHARED = "shared"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +23,29 @@ class SlackRules:
     Args:
         channels: ids of the channels where the bot may speak; empty allows all. Direct messages are always allowed.
         home_teams: further workspaces of the same company (an Enterprise Grid has several).
-        are_guests_answered: whether people of other companies get answers (from public documents) or a refusal.
+        are_guests_answered: whether guests and people of other companies get answers (from public documents) or a
+            refusal.
+        places: what holds in single channels; one that is named there counts as allowed.
+        groups: user groups whose members may ask anywhere; empty leaves it to the places.
     """
 
     channels: frozenset[str] = frozenset()
     home_teams: frozenset[str] = frozenset()
     are_guests_answered: bool = False
+    places: Places = field(default_factory=Places)
+    groups: tuple[str, ...] = ()
+
+    def place(self, channel_id: str, *, is_direct: bool) -> Place:
+        """Give what holds in a channel."""
+        return self.places.of(channel_id, is_direct=is_direct)
 
     def refusal(self, channel_id: str, *, is_direct: bool, is_guest: bool) -> str:
         """Give the key of the refusal, empty when the question is welcome."""
-        is_elsewhere = bool(self.channels) and not is_direct and channel_id not in self.channels
-        is_unwanted = is_guest and not self.are_guests_answered
-        return NOT_PERMITTED if is_elsewhere or is_unwanted else ""
+        is_listed = channel_id in self.channels or self.places.is_named(channel_id)
+        is_elsewhere = bool(self.channels) and not is_direct and not is_listed
+        if is_elsewhere or not self.place(channel_id, is_direct=is_direct).is_allowed:
+            return REFUSED_CHANNEL
+        return REFUSED_GUEST if is_guest and not self.are_guests_answered else ""
 
     def is_home(self, team_id: str, identity: BotIdentity) -> bool:
         """Tell whether a workspace (or Grid organisation, `E…`) is the customer's own; an unnamed one is."""
@@ -41,11 +58,13 @@ def asker_team(event: Payload) -> str:
     return id_at(event, "user_team", "source_team", "team")
 
 
-def is_shared(body: Payload, *, is_guest: bool) -> bool:
+def sharing_of(body: Payload, *, is_direct: bool, is_guest: bool) -> Sharing:
     """Tell whether people of another company can read the channel.
 
-    `is_ext_shared_channel` decides; any value but a plain yes or no counts as yes, and where the delivery says nothing
-    a foreign asker proves it.
+    `is_ext_shared_channel` decides; any value but a plain yes or no counts as yes. Where the delivery says nothing it
+    is unknown, and counts as shared until Slack was asked. A direct message is read by its asker alone.
     """
     given = body.get("is_ext_shared_channel")
-    return is_guest or (given is not None and given is not False)
+    if is_guest or (given is not None and given is not False):
+        return Sharing.SHARED
+    return Sharing.PRIVATE if given is False or is_direct else Sharing.UNKNOWN

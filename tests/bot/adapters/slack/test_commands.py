@@ -57,7 +57,7 @@ async def test_foreign_workspace_is_refused(desk: Desk) -> None:
     """A command from a workspace that is not the bot's own is refused."""
     await desk.slack.identity.ask()
     await desk.command(command_fields("why?", team_id="T0CUSTOMER"))
-    assert [(m.refusal, m.audience) for m in desk.queue.messages] == [("not_permitted", ("public",))]
+    assert [(m.refusal, m.audience) for m in desk.queue.messages] == [("refused_guest", ("public",))]
 
 
 async def test_command_is_acknowledged_in_the_askers_language(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.access import Place, Places
 from bot.errors import PlatformUnavailable, ReplyRejected
 from tests.bot.adapters.slack.conftest import Desk, make_desk
 from tests.peers.slack_api import Fault, SlackPeer
@@ -32,14 +33,14 @@ async def test_other_channels_are_refused_politely(closed: Desk) -> None:
     await closed.event(event_body(mention("hi", channel="C0NEW")))
     await closed.event(event_body(message("chatter", channel="C0NEW")))
     await closed.command(command_fields("why?", channel_id="C0NEW", channel_name="support"))
-    assert [m.refusal for m in closed.queue.messages] == ["not_permitted"] * 2
+    assert [m.refusal for m in closed.queue.messages] == ["refused_channel"] * 2
 
 
 async def test_guest_is_refused(desk: Desk) -> None:
     """A person of another company gets a refusal and never internal documents."""
     await desk.event(event_body(mention("hi", **GUEST), is_ext_shared_channel=True))
     (question,) = desk.queue.messages
-    assert (question.refusal, question.audience) == ("not_permitted", ("public",))
+    assert (question.refusal, question.audience) == ("refused_guest", ("public",))
 
 
 async def test_guest_may_be_answered_from_public_documents(peer: SlackPeer) -> None:
@@ -55,7 +56,7 @@ async def test_guest_may_be_answered_from_public_documents(peer: SlackPeer) -> N
     [
         ({"is_ext_shared_channel": False}, {}, ("public", "internal")),
         ({"is_ext_shared_channel": True}, {}, ("public",)),
-        ({"is_ext_shared_channel": None}, {}, ("public", "internal")),
+        ({"is_ext_shared_channel": None}, {}, ("public",)),
         ({"is_ext_shared_channel": "maybe"}, {}, ("public",)),
         ({"is_ext_shared_channel": None}, {"user_team": "T0OTHER"}, ("public",)),
         ({"is_ext_shared_channel": False}, {"user_team": "T0OTHER"}, ("public",)),
@@ -119,3 +120,20 @@ async def test_known_identity_serves_events_without_authorizations(desk: Desk) -
     await desk.slack.identity.ask()
     await desk.event(event_body(message(f"<@{BOT}> later"), authorizations=[]))
     assert [m.text for m in desk.queue.messages] == [f"@{BOT} early", "later"]
+
+
+async def test_settings_of_a_channel_follow_its_id(peer: SlackPeer) -> None:
+    """Labels and closing go by the id, in messages and commands; a channel with settings counts as listed (case E6)."""
+    places = Places({"C0SUP": Place(labels=("billing",)), "C0OFF": Place(is_allowed=False)})
+    desk = make_desk(peer, channels=["C0OTHER"], places=places)
+    await desk.event(event_body(mention("hi")))
+    await desk.command(command_fields("hi"))
+    await desk.event(event_body(mention("hi", channel="C0OFF")))
+    await desk.event(event_body(mention("hi"), is_ext_shared_channel=True))
+    await desk.http.aclose()
+    assert [(m.refusal, m.audience) for m in desk.queue.messages] == [
+        ("", ("public", "billing")),
+        ("", ("public", "billing")),
+        ("refused_channel", ("public", "internal")),
+        ("", ("public",)),
+    ]

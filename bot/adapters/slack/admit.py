@@ -1,0 +1,99 @@
+"""What must be asked of Slack before a question may be answered: guest or member, allowed group, channel shared or not.
+
+Runs in the worker, before anything else is looked up. What cannot be found out closes: an unknown channel or person
+sees public documents only, and an allow-list that cannot be resolved lets nobody in; both are told.
+"""
+
+import asyncio
+from dataclasses import replace
+
+import structlog
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, SHARED_AUDIENCE, Place
+from bot.adapters.slack.lookups import SlackLookups, Standing
+from bot.adapters.slack.rules import Sharing, SlackRules
+from bot.errors import PlatformError
+from bot.messages import AcceptedMessage
+from bot.ports import Clock
+
+LOOKUP_TIMEOUT_S = 2.0
+NARROWED = "narrowed"  # name of the routing value that makes the answer say that only public documents were searched
+SHARING = "sharing"
+_log = structlog.get_logger(__name__)
+
+
+class SlackAdmission:
+    """`bot.worker.Prepare` that decides who is answered and what they see."""
+
+    def __init__(
+        self, client: AsyncWebClient, *, rules: SlackRules, clock: Clock, timeout_s: float = LOOKUP_TIMEOUT_S
+    ) -> None:
+        """Judge by the rules; ask through the client, each look-up at most `timeout_s` seconds."""
+        self._timeout_s = timeout_s
+        self._lookups = SlackLookups(client, clock)
+        self._rules = rules
+
+    async def __call__(self, message: AcceptedMessage) -> AcceptedMessage:
+        """Give the message with its audience, or with its refusal."""
+        if message.refusal:
+            return message
+        place = self._rules.place(message.thread.channel_id, is_direct=message.is_direct)
+        refusal = await self._group_refusal(message.user_id, place)
+        if refusal:
+            return replace(message, refusal=refusal)
+        return await self._guest_checked(await self._opened(message, place))
+
+    async def _opened(self, message: AcceptedMessage, place: Place) -> AcceptedMessage:
+        """Widen the audience of a channel whose delivery did not say whether it is shared, once Slack says that it is not."""
+        if message.route(SHARING) != Sharing.UNKNOWN:
+            return message
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                found = await self._lookups.sharing(message.thread.channel_id)
+        except (PlatformError, TimeoutError) as error:
+            _log.warning("channel not looked up", channel=message.thread.channel_id, error=type(error).__name__)
+            return _narrowed(message)
+        return replace(message, audience=place.audience(is_shared=found is not Sharing.PRIVATE))
+
+    async def _guest_checked(self, message: AcceptedMessage) -> AcceptedMessage:
+        """Refuse a guest of the workspace, or show public documents only."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                standing = await self._lookups.standing(message.user_id)
+        except (PlatformError, TimeoutError) as error:
+            _log.warning("person not looked up", error=type(error).__name__)
+            standing = None
+        if standing is Standing.MEMBER:
+            return message
+        if standing is Standing.GUEST and not self._rules.are_guests_answered:
+            return replace(message, refusal=REFUSED_GUEST)
+        if message.audience == SHARED_AUDIENCE:
+            return message
+        return _narrowed(message) if standing is None else replace(message, audience=SHARED_AUDIENCE)
+
+    async def _group_refusal(self, user_id: str, place: Place) -> str:
+        """Give the key of the refusal, empty for those who may ask."""
+        groups = place.groups or (() if place.users else self._rules.groups)
+        if user_id in place.users or not (groups or place.users):
+            return ""
+        is_unknown = False
+        for group in groups:
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    if user_id in await self._lookups.members(group):
+                        return ""
+            except (PlatformError, TimeoutError) as error:
+                is_unknown = True
+                _log.error("allowed group not resolved", group=group, reason=_reason(error))
+        return GROUP_UNKNOWN if is_unknown else REFUSED_GROUP
+
+
+def _narrowed(message: AcceptedMessage) -> AcceptedMessage:
+    """Show public documents only, and have the answer say so if that is less than the asker would see."""
+    marked = message.routing if message.route(NARROWED) else (*message.routing, (NARROWED, "yes"))
+    return replace(message, audience=SHARED_AUDIENCE, routing=marked)
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "code", "")) or type(error).__name__
