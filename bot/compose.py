@@ -40,8 +40,12 @@ def compose(
 ) -> Composed:
     """Put verified sentences together, each with the numbers of its sources; the first line is the answer."""
     blocks = _blocks(sentences, passages)
-    order = list(dict.fromkeys(index for block in blocks for index in block.passages))
-    numbers = {index: n for n, index in enumerate(order, 1)}
+    cited = list(dict.fromkeys(index for block in blocks for index in block.passages))
+    # Two parts of a question may quote one document, each from its own passage of it: that is one source.
+    ids = list(dict.fromkeys(passages[index].document.id for index in cited))
+    numbers = {index: ids.index(passages[index].document.id) + 1 for index in cited}
+    first = {numbers[index]: index for index in reversed(cited)}
+    order = [first[number] for number in sorted(first)]
     parts = [_block_text(block, numbers, passages, language, language_of) for block in blocks]
     separator = "\n" if any(block.is_quote for block in blocks) else " "
     quotes = {index: block.quote for block in reversed(blocks) for index in block.passages}
@@ -99,7 +103,8 @@ def _block_text(
     language: str,
     language_of: Callable[[str], str],
 ) -> RedactedText:
-    marks = RedactedText.stored("".join(f"[{numbers[index]}]" for index in block.passages))
+    named = dict.fromkeys(numbers[index] for index in block.passages)
+    marks = RedactedText.stored("".join(f"[{number}]" for number in named))
     if not block.is_quote:
         return RedactedText.joined((block.text, marks)) if marks else block.text
     spoken = passages[block.passages[0]].document.lang or language_of(block.text)

@@ -9,7 +9,7 @@ from typing import Any
 
 LANGUAGES = ("en", "uk", "ru", "de", "fr", "es", "pl", "pt", "zh", "ja")
 DEFAULT = "en"
-_PHRASES = ("leading", "thanks", "greetings", "how", "quantity", "limit", "duration", "price", "version", "absence")
+_PHRASES = ("leading", "joins", "adds", "thanks", "greetings", "how", "quantity", "limit", "duration", "price", "version", "absence")
 _FOLDER = Path(__file__).parent / "languages"
 
 
@@ -20,7 +20,8 @@ class Lexicon:
     `stop` are words without meaning of their own, `vague` ones that name no subject ("problem"), `small` both, `spoken` those and the words of
     politeness, by which a short text's language is told, `works` what is said of
     a thing that works again, `leading` openers of
-    a follow-up ("and", "what about"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
+    a follow-up ("and", "what about"), `asking` words that open a second question in a sentence, behind one of `joins`; `adds` say that
+    something else is asked too ("also", "in addition"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
     `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind,
     `limit` for a bound unless a procedure is asked for, `absence`
     how one says that sources lack something.
@@ -35,11 +36,14 @@ class Lexicon:
     spoken: frozenset[str]
     works: frozenset[str]
     question: frozenset[str]
+    asking: frozenset[str]
     pronouns: frozenset[str]
     prepositions: frozenset[str]
     anaphora: frozenset[str]
     negation: frozenset[str]
     leading: tuple[str, ...]
+    joins: tuple[str, ...]
+    adds: tuple[str, ...]
     thanks: tuple[str, ...]
     greetings: tuple[str, ...]
     how: tuple[str, ...]
@@ -78,6 +82,7 @@ def lexicon(language: str) -> Lexicon:
         | frozenset(" ".join((*phrases("thanks"), *phrases("greetings"))).split()),
         works=small("works"),
         question=small("question"),
+        asking=small("asking"),
         pronouns=small("pronouns"),
         prepositions=small("prepositions"),
         anaphora=small("anaphora"),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
-from retrieval.passages import GateScore, Passage, Ranking, SourceText
+from retrieval.passages import Band, GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
 MessageId = NewType("MessageId", str)
@@ -136,22 +136,41 @@ class GatedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One of several questions in a message: as asked, and standing alone."""
+
+    asked: RedactedText
+    standalone: RedactedText
+
+
+@dataclass(frozen=True, slots=True)
 class Queries:
-    """What is searched: the question as asked, and standing alone (the same when it already does)."""
+    """What is searched: the question as asked, and standing alone (the same when it already does).
+
+    `parts` are the questions in it when it holds more than one; none otherwise.
+    """
 
     gated: GatedQuestion
     as_asked: RedactedText
     standalone: RedactedText
     expansions: tuple[RedactedText, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Passages for the queries."""
+    """Passages for the queries; `parts` are the rankings of the question's parts, each searched alone."""
 
     queries: Queries
     ranking: Ranking
+    parts: tuple[Ranking, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Part, ...]:
+        """The parts that have no source."""
+        found = zip(self.queries.parts, self.parts, strict=True) if self.parts else ()
+        return tuple(part for part, ranking in found if ranking.band is Band.NONE)
 
 
 @dataclass(frozen=True, slots=True)

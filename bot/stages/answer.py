@@ -6,11 +6,11 @@ from dataclasses import replace
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
 from bot.errors import ChatModelError
-from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
 from bot.ports import AnswerRequest
+from bot.quoting import Quoted, quoted
 from bot.sources import usable_passages
 from bot.texts import say
 from bot.usage import added
@@ -36,18 +36,19 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     if is_missing:
         retrieved = replace(retrieved, ranking=replace(ranking, band=Band.UNCERTAIN))
     passages = with_codes(usable, codes)
+    quotes = quoted(retrieved, passages, day_of(ports.clock.now()))
     if ports.model is None:
-        return _extractive(retrieved, passages)
+        return _extractive(retrieved, quotes)
     given = passages[: ports.limits.model_passages]
     try:
         async with asyncio.timeout(ports.limits.model_timeout_s):
             said = await ports.model.answer(_request(question, given, ports))
     except ChatModelError as error:
-        return _extractive(retrieved, passages, _degraded(question), error.usage)
+        return _extractive(retrieved, quotes, _degraded(question), error.usage)
     except TimeoutError:
-        return _extractive(retrieved, passages, _degraded(question))
+        return _extractive(retrieved, quotes, _degraded(question))
     if not said.sentences:
-        return _extractive(retrieved, passages, _degraded(question), said.usage)
+        return _extractive(retrieved, quotes, _degraded(question), said.usage)
     return DraftAnswer(
         retrieved=retrieved,
         passages=given,
@@ -66,15 +67,15 @@ def _named_ids(retrieved: Retrieved) -> frozenset[str]:
 
 def _extractive(
     retrieved: Retrieved,
-    passages: tuple[Passage, ...],
+    quotes: Quoted,
     notices: tuple[Notice, ...] = (),
     spent: Usage | None = None,
 ) -> DraftAnswer:
     usage = retrieved.queries.usage
     return DraftAnswer(
         retrieved=retrieved,
-        passages=passages,
-        sentences=extract(passages, retrieved.queries.standalone, retrieved.queries.gated.question.language),
+        passages=quotes.passages,
+        sentences=quotes.sentences,
         mode=Mode.EXTRACTIVE,
         usage=added(usage, spent) if spent else usage,
         notices=notices,

@@ -7,7 +7,8 @@ from bot.ends import Ended
 from bot.errors import ChatModelError
 from bot.flow import Ports
 from bot.follow_up import sealed, standalone
-from bot.messages import GatedQuestion, Outcome, Queries, Turn
+from bot.messages import GatedQuestion, Outcome, Part, Queries, Turn
+from bot.parts import parts_of
 from bot.ports import ModelRewrite, RewriteRequest
 from bot.rewrite_check import checked_rewrite
 from retrieval.passages import GateVerdict
@@ -33,24 +34,26 @@ async def rewrite_stage(gated: GatedQuestion, *, ports: Ports) -> Queries | Ende
         return by_rules
     if rewrite.is_off_topic and gated.gate.verdict is GateVerdict.ASK:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated, rewrite.usage)
-    return _by_model(gated, rewrite, by_rules, ports)
+    return _by_model(rewrite, by_rules, ports)
 
 
 def _by_rules(gated: GatedQuestion) -> Queries:
     asked, previous = gated.question.text, [turn.question for turn in gated.question.turns]
     alone = standalone(asked, previous)
-    return Queries(gated, asked, asked if alone == asked else sealed(alone, asked, *previous))
+    parts = tuple(
+        Part(sealed(part.asked, asked), sealed(part.standalone, asked, *previous)) for part in parts_of(asked, previous)
+    )
+    return Queries(gated, asked, asked if alone == asked else sealed(alone, asked, *previous), parts=parts)
 
 
-def _by_model(gated: GatedQuestion, rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries:
-    question = gated.question
+def _by_model(rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries:
+    question = by_rules.gated.question
     checked = checked_rewrite(rewrite, question, language_of=ports.language_of)
-    return Queries(
-        gated,
-        question.text,
-        ports.redact(checked.standalone) if checked.standalone else by_rules.standalone,
-        tuple(ports.redact(text) for text in checked.expansions),
-        rewrite.usage,
+    return replace(
+        by_rules,
+        standalone=ports.redact(checked.standalone) if checked.standalone else by_rules.standalone,
+        expansions=tuple(ports.redact(text) for text in checked.expansions),
+        usage=rewrite.usage,
     )
 
 

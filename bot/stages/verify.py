@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.closed_output import is_closed
+from bot.closed_output import is_closed, plain_name
 from bot.codes import codes_of, with_codes
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
-from bot.extractive import extract
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices
 from bot.messages import (
@@ -22,6 +21,7 @@ from bot.messages import (
     Question,
     SentenceRef,
 )
+from bot.quoting import quoted
 from bot.sources import usable_passages
 from bot.support_check import (
     Evidence,
@@ -39,6 +39,8 @@ from bot.triage_vote import vote
 from bot.words import is_unspaced, words
 from retrieval.passages import Band
 from retrieval.redaction import RedactedText
+
+_PART_CHARACTERS = 120
 
 
 async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
@@ -112,12 +114,13 @@ async def _mean_the_same(foreign: Sequence[tuple[DraftSentence, Evidence]], port
 def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     question = draft.retrieved.queries.gated.question
     standalone = draft.retrieved.queries.standalone
-    usable = usable_passages(draft.retrieved.ranking.passages, day_of(ports.clock.now()), standalone)
-    passages = with_codes(usable, codes_of(standalone))
+    today = day_of(ports.clock.now())
+    usable = usable_passages(draft.retrieved.ranking.passages, today, standalone)
+    quotes = quoted(draft.retrieved, with_codes(usable, codes_of(standalone)), today)
     return replace(
         draft,
-        passages=passages,
-        sentences=extract(passages, standalone, question.language),
+        passages=quotes.passages,
+        sentences=quotes.sentences,
         mode=Mode.EXTRACTIVE,
         notices=(Notice(NoticeKind.DEGRADED, (), say("unsupported", question.language)),),
     )
@@ -130,7 +133,7 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
     cited = {citation.id for citation in composed.citations}
     return replace(
         base,
-        text=composed.text,
+        text=RedactedText.joined((composed.text, *_missing(draft, kept)), "\n"),
         citations=composed.citations,
         notices=(*base.notices, *draft.notices, *_notices(draft, cited, question, ports)),
         hits=tuple(_marked(hit, cited) for hit in base.hits),
@@ -141,14 +144,24 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
     )
 
 
+def _missing(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[RedactedText, ...]:
+    """Name the parts of the question that have no source, unless a model did."""
+    if any(not sentence.refs for sentence in kept):
+        return ()
+    language = draft.retrieved.queries.gated.question.language
+    names = (plain_name(part.asked.cut(_PART_CHARACTERS)) for part in draft.retrieved.missing)
+    return tuple(say("part_without_source", language, part=RedactedText.stored(name or "…")) for name in names)
+
+
 def _marked(hit: Hit, cited: set[str]) -> Hit:
     return replace(hit, used=hit.id in cited)
 
 
 def _notices(draft: DraftAnswer, cited: set[str], question: Question, ports: Ports) -> tuple[Notice, ...]:
     ranking = draft.retrieved.ranking
+    bands = {part.band for part in draft.retrieved.parts} or {ranking.band}
     cards = [passage.document for passage in draft.passages if passage.document.id in cited]
     dated = freshness_notices(cards, ranking.passages, today=day_of(ports.clock.now()), language=question.language)
-    if ranking.band is Band.UNCERTAIN:
+    if Band.UNCERTAIN in bands or ranking.band is Band.UNCERTAIN:
         return (Notice(NoticeKind.UNCERTAIN, (), say("uncertain", question.language)), *dated)
     return dated
