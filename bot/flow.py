@@ -1,5 +1,7 @@
 """What the stages are given beside their value: ports and limits, bundled once and handed to every stage."""
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -8,13 +10,15 @@ from bot.ports import ChatModel, Clock, PassageSource, ThreadStore
 from retrieval.redaction import RedactedText
 
 DAY_S = 86_400
+# Quoting and checking take 50 ms, a post to a slow platform a second.
+KEPT_BACK_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class FlowLimits:
     """Bounds of one question. Times are seconds.
 
-    `history_ttl_s` is how long a turn counts as context; `top_k` documents are searched, of which a model is given
+    `answer_within_s` bounds the whole question: what history, gate and rewrite used of it, the model does not get. `history_ttl_s` is how long a turn counts as context; `top_k` documents are searched, of which a model is given
     `model_passages` and an extractive answer quotes at most three. `cross_cosine` is the least raw cosine of a sentence
     with its evidence in another language; 0.80 fits multilingual-e5-small.
     """
@@ -23,6 +27,7 @@ class FlowLimits:
     gate_timeout_s: float = 2.0
     rewrite_timeout_s: float = 6.0
     model_timeout_s: float = 25.0
+    answer_within_s: float = 30.0
     top_k: int = 8
     model_passages: int = 5
     cross_cosine: float = 0.80
@@ -42,7 +47,8 @@ class Ports:
 
     `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
     `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts. `build` and
-    `index_languages` are facts of the process.
+    `index_languages` are facts of the process; `deadline_s` is when the question under way must have its answer, on the
+    monotonic clock.
     """
 
     passages: PassageSource
@@ -55,3 +61,11 @@ class Ports:
     limits: FlowLimits = field(default_factory=FlowLimits)
     build: str = ""
     index_languages: tuple[str, ...] = (DEFAULT,)
+    deadline_s: float = math.inf
+
+    def time_for(self, limit_s: float) -> float:
+        """Give the seconds that a model call may take: its own limit, or what is left of the question's, 0 at least.
+
+        A little is kept back for what follows a call: quoting, checking, posting.
+        """
+        return max(0.0, min(limit_s, self.deadline_s - time.monotonic() - KEPT_BACK_S))

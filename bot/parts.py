@@ -97,7 +97,7 @@ def _pieces(question: str, language: Lexicon) -> list[str]:
     heads = [_unled(text, language) for text in sentences]
     are_asked = [_asks(head, language) for head in heads]
     # "I want to change my card. Also, where …": what stands before an "also" is asked for too.
-    adds = [*(_adds(text, language) for text in sentences[1:]), False]
+    adds = [*(_adds(text, language) for text in sentences[1:]), False][: len(sentences)]
     return [head for head, asks, is_added_to in zip(heads, are_asked, adds, strict=True) if asks or is_added_to]
 
 

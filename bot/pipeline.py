@@ -59,7 +59,8 @@ class Pipeline:
             message: the accepted question.
             is_stateless: history is not read.
         """
-        ports = replace(self.ports, threads=None) if is_stateless else self.ports
+        threads = None if is_stateless else self.ports.threads
+        ports = replace(self.ports, threads=threads, deadline_s=time.monotonic() + self.ports.limits.answer_within_s)
         run = _Run(uuid4().hex, message)
         try:
             answer = await _through(run, ports)

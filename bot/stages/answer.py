@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
-from bot.errors import ChatModelError
+from bot.errors import BudgetSpent, ChatModelError
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
@@ -41,10 +41,10 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
         return _extractive(retrieved, quotes)
     given = passages[: ports.limits.model_passages]
     try:
-        async with asyncio.timeout(ports.limits.model_timeout_s):
+        async with asyncio.timeout(ports.time_for(ports.limits.model_timeout_s)):
             said = await ports.model.answer(_request(question, given, ports))
     except ChatModelError as error:
-        return _extractive(retrieved, quotes, _degraded(question), error.usage)
+        return _extractive(retrieved, quotes, _degraded(question, error), error.usage)
     except TimeoutError:
         return _extractive(retrieved, quotes, _degraded(question))
     if not said.sentences:
@@ -88,12 +88,13 @@ def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) ->
         language=question.language,
         turns=question.turns,
         passages=passages,
-        timeout_s=ports.limits.model_timeout_s,
+        timeout_s=ports.time_for(ports.limits.model_timeout_s),
     )
 
 
-def _degraded(question: Question) -> tuple[Notice, ...]:
-    return (Notice(NoticeKind.DEGRADED, (), say("degraded", question.language)),)
+def _degraded(question: Question, error: ChatModelError | None = None) -> tuple[Notice, ...]:
+    said = "budget_spent" if isinstance(error, BudgetSpent) else "degraded"
+    return (Notice(NoticeKind.DEGRADED, (), say(said, question.language)),)
 
 
 def _cut_short(question: Question) -> tuple[Notice, ...]:

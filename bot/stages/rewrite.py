@@ -26,7 +26,7 @@ async def rewrite_stage(gated: GatedQuestion, *, ports: Ports) -> Queries | Ende
     if ports.model is None:
         return by_rules
     try:
-        async with asyncio.timeout(ports.limits.rewrite_timeout_s):
+        async with asyncio.timeout(ports.time_for(ports.limits.rewrite_timeout_s)):
             rewrite = await ports.model.rewrite(_request(gated, ports))
     except ChatModelError as error:
         return replace(by_rules, usage=error.usage)
@@ -65,7 +65,7 @@ def _request(gated: GatedQuestion, ports: Ports) -> RewriteRequest:
         turns=tuple(_shortened(turn) for turn in question.turns[-_TURNS // 2 :]),
         index_languages=ports.index_languages,
         is_gate_unsure=gated.gate.verdict is GateVerdict.ASK,
-        timeout_s=ports.limits.rewrite_timeout_s,
+        timeout_s=ports.time_for(ports.limits.rewrite_timeout_s),
     )
 
 

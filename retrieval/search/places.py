@@ -1,8 +1,8 @@
 """Places shared between the parts of a question, so that the part with the nearer sources does not take them all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import TypeVar, overload
 
 from retrieval.passages import Band, Passage, Ranking
 
@@ -12,15 +12,27 @@ Text = TypeVar("Text", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
-class SearchPlan(Generic[Text]):
+class SearchPlan(Sequence[Text]):
     """What is searched for one question.
 
-    `queries` are ways to say all of it, the question as asked first; `parts` are questions of their own inside it, none
-    or at least two.
+    `queries` are ways to say all of it, the question as asked first, and what the plan holds as a sequence; `parts` are
+    questions of their own inside it, none or at least two.
     """
 
     queries: tuple[Text, ...]
     parts: tuple[Text, ...] = ()
+
+    @overload
+    def __getitem__(self, place: int) -> Text: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Text]: ...
+
+    def __getitem__(self, place: int | slice) -> Text | Sequence[Text]:
+        return self.queries[place]
+
+    def __len__(self) -> int:
+        return len(self.queries)
 
     @property
     def texts(self) -> tuple[Text, ...]:
@@ -31,6 +43,13 @@ class SearchPlan(Generic[Text]):
     def searches(self) -> tuple[tuple[Text, ...], ...]:
         """The searches to make: one for everything, then one for each part alone; `share_places` joins them."""
         return (self.texts, *((part,) for part in self.parts))
+
+
+def search_planned(plan: Sequence[str], search: Callable[[Sequence[str]], Ranking], *, top_k: int) -> Ranking:
+    """Search a plan, or plain queries as a plan without parts; the flow makes the same searches in its own thread."""
+    searches = plan.searches if isinstance(plan, SearchPlan) else (plan,)
+    whole, *parts = [search(texts) for texts in searches]
+    return share_places(whole, parts, top_k=top_k)
 
 
 def share_places(whole: Ranking, parts: Sequence[Ranking], *, top_k: int) -> Ranking:
