@@ -8,7 +8,7 @@ from pathlib import Path
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, NotText, decode, too_large
 from retrieval.documents.document import TICKET, Document, Loaded, Problem
 from retrieval.documents.fields import FieldInvalid, FieldMap, document_from
-from retrieval.documents.markup import html_to_text, is_blank, split_front_matter, split_title
+from retrieval.documents.markup import is_blank, split_front_matter, split_title
 from retrieval.documents.records import Record, read_csv, read_json_lines
 
 _MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
@@ -159,6 +159,10 @@ def _values(path: Path, name: str) -> dict[str, object]:
     values, text = split_front_matter(decode(path.read_bytes()))
     title = ""
     if path.suffix.lower() in _HTML:
+        from retrieval.documents.html import (
+            html_to_text,
+        )  # its parser takes 60 ms to import, also for those who only ask
+
         title, text = html_to_text(text)
     elif path.suffix.lower() in _MARKDOWN:
         title, text = split_title(text)
