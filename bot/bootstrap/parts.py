@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,7 +141,9 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
 
     folder = index_dir or settings.index_dir
     read_manifest(folder)  # without an index there is no need to wait for the model
-    encoder = build_encoder(settings)
+    with ThreadPoolExecutor(1) as beside:  # the tables of languages take half a second to unpack, the model to compile
+        beside.submit(language_of, "Which language is this?")
+        encoder = build_encoder(settings)
     reranker = build_reranker(settings)
     retriever = Retriever.open(folder, encoder=encoder)
     source = ThreadedPassageSource(retriever, reranker=reranker)
