@@ -48,11 +48,12 @@ test: setup-dev ## run every test; what needs a missing part is skipped visibly 
 	$(PY) -m coverage run -m pytest
 	@$(PY) -m coverage combine --quiet
 
-check: setup-dev ## format, lint, types, import contracts, and the coverage that `make test` left
+check: setup-dev ## format, lint, types, import contracts, the recorded rewrites, and the coverage that `make test` left
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	$(PY) -m scripts.check_recording
 	@if [ -f .coverage ]; then $(PY) -m coverage report --fail-under=$(COVERAGE); else echo "no coverage data: run make test first"; fi
 
 COVERAGE ?= 95

@@ -139,6 +139,12 @@ class Prompts:
         return text.replace(_MARKER, self.canary)
 
 
+def rewrite_prompt_id() -> str:
+    """Name the version of the rewrite prompt, with all lines that any request may ask for; recorded rewrites carry it."""
+    prompts = Prompts()
+    return prompt_id("rewrite", prompts.rewrite(translations=("en",), is_scope_asked=True), prompts.canary)
+
+
 def prompt_id(name: str, text: str, canary: str) -> str:
     """Name a prompt by its content for provenance: the same words give the same id in every process."""
     return f"{name}-{hashlib.sha256(text.replace(canary, _MARKER).encode()).hexdigest()[:12]}"

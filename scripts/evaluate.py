@@ -1,54 +1,83 @@
-"""`triage eval`: retrieval and refusals measured on labelled questions."""
+"""`triage eval`: retrieval, refusals and answers measured on labelled questions."""
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.bootstrap import build_redactor
-from bot.follow_up import rewrite_rules
-from config.settings import load_settings
+from bot.bootstrap import build_redactor, build_reranker
+from bot.follow_up import is_follow_up
+from config.settings import Settings, load_settings
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import (
     LabelledQuestion,
     Run,
-    as_asked,
     check_thresholds,
-    compare_results,
+    details_of,
+    differences,
     missed_thresholds,
     render_report,
     results_of,
     run_method,
 )
-from retrieval.evaluation.measures import DEPTH, MEASURES
+from retrieval.evaluation.answers import Answered, answer_results
+from retrieval.evaluation.comparison import answer_differences, by_method
+from retrieval.evaluation.measures import DEPTH
+from retrieval.evaluation.results import Results
 from retrieval.evaluation.runs import Judged, Rewrite
-from retrieval.passages import Ranking
+from retrieval.passages import GateScore, Ranking
 from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
 from retrieval.search.reranking import search_reranked
 from retrieval.search.scoring import Method
+from scripts.evaluation_text import as_text
 from scripts.labelled import add_question_arguments, read_questions
 from scripts.output import json_line
-from scripts.queries import read_rows
+from scripts.rewriting import ask_model, replayed, simple_rewrite
 from scripts.search import open_retriever
 
 DEFAULT_METHODS = "keyword,tfidf,bm25,bm25+expand,dense,hybrid"
+RERANKED = "hybrid+rerank"
+_EXAMPLES = """\
+examples:
+  triage eval --queries config/sample/questions.jsonl --rewrite rules --report report.html
+  triage eval --queries beir/scifact --qrels beir/scifact/qrels/test.tsv --methods bm25,dense,rrf,hybrid --json
+  triage eval --queries questions.jsonl --answers --json > new.json
+  triage eval --queries questions.jsonl --compare old.json --fail-under hit@5=0.9
+  triage eval --queries questions.jsonl --rewrite model --record rewrites.jsonl
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _EXAMPLES
     parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
     add_question_arguments(parser)
-    parser.add_argument("--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"default: {DEFAULT_METHODS}")
-    parser.add_argument("--rerank", action="store_true", help="also hybrid reranked by the model of TRIAGE_RERANKER")
+    known = ", ".join(str(method) for method in Method)
     parser.add_argument(
-        "--rewrite", default="none", metavar="none|rules|RECORDED.jsonl", help="how follow-ups are said"
+        "--methods", default=DEFAULT_METHODS, metavar="LIST", help=f"of {known} (default: {DEFAULT_METHODS})"
+    )
+    parser.add_argument(
+        "--rerank", action="store_true", help=f"insist on {RERANKED}, which is measured whenever TRIAGE_RERANKER is set"
+    )
+    parser.add_argument(
+        "--rewrite",
+        default="none",
+        metavar="none|rules|model|RECORDED.jsonl",
+        help='how follow-ups are said: as asked, by rules, by the model, or rows {"id", "queries"}, as --record writes',
+    )
+    parser.add_argument("--record", type=Path, metavar="FILE.jsonl", help="write the rewrites of --rewrite model")
+    parser.add_argument(
+        "--answers",
+        action="store_true",
+        help="also the whole flow: outcome, citations, facts of reference_answer, unsupported sentences, length, cost",
     )
     parser.add_argument("--report", type=Path, metavar="FILE.html", help="write a page with plots")
     parser.add_argument(
-        "--compare", type=Path, metavar="OLD.json", help="print the difference to an older --json result"
+        "--compare", type=Path, metavar="OLD.json", help="print the differences to an older --json result"
     )
     parser.add_argument(
         "--fail-under", action="append", default=[], metavar="hit@5=0.9", help="exit 1 when hybrid is below"
@@ -62,32 +91,76 @@ def run(arguments: argparse.Namespace) -> int:
     thresholds = dict(_threshold(text) for text in arguments.fail_under)
     check_thresholds(thresholds, methods)
     older = _older(arguments.compare) if arguments.compare else None
+    if arguments.record and arguments.rewrite != "model":
+        raise EvaluationInvalid("--record writes the rewrites of --rewrite model")
     questions = read_questions(arguments.queries, qrels=arguments.qrels)
-    rewrite = _rewrite(arguments.rewrite)
-    reranker = _reranker() if arguments.rerank else None
-    retriever = open_retriever(arguments.index or load_settings().retrieval.index_dir)
+    measured = _measure(arguments, questions, methods)
+    results = _results(measured, older)
+    if arguments.report:
+        facts = _facts(arguments, questions, measured)
+        page = render_report("Retrieval evaluation", _redacted(measured.runs), facts, results=results)
+        arguments.report.write_text(page, encoding="utf-8")
+    print(json_line(results) if arguments.json else as_text(results))
+    missed = missed_thresholds(results, thresholds) if thresholds else []
+    for sentence in missed:
+        print(f"triage: {sentence}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """What came back for all questions; `answered` is None without --answers."""
+
+    runs: Sequence[Run]
+    answered: Sequence[Answered] | None
+    index_id: str
+
+
+def _measure(
+    arguments: argparse.Namespace, questions: Sequence[LabelledQuestion], methods: Sequence[Method]
+) -> _Measured:
+    settings = load_settings()
+    folder = arguments.index or settings.retrieval.index_dir
+    reranker = _reranker(settings, is_needed=arguments.rerank)
+    rewrite = _rewrite(arguments, questions, settings, folder)
+    retriever = open_retriever(folder)
     try:
         _warn_unknown(questions, retriever)
         runs = [_run(questions, method, retriever, rewrite) for method in _shown(methods)]
         if reranker is not None:
             runs.append(_run_reranked(questions, retriever, rewrite, reranker))
-        facts = {
-            "index": retriever.index_id,
-            "questions": f"{len(questions)} of {arguments.queries}",
-            "rewrite": arguments.rewrite,
-        }
     finally:
         retriever.close()
-    results = results_of(runs)
+    if not arguments.answers:
+        return _Measured(runs, None, retriever.index_id)
+    from scripts.answering import answer_all
+    from scripts.console import quiet_logs
+
+    quiet_logs(settings)
+    return _Measured(runs, answer_all(questions, settings, folder), retriever.index_id)
+
+
+def _results(measured: _Measured, older: Results | None) -> Results:
+    results = results_of(measured.runs)
+    if measured.answered is not None:
+        results["answers"] = answer_results(measured.answered)
     if older is not None:
-        results["compare"] = compare_results(results, older)
-    if arguments.report:
-        arguments.report.write_text(render_report("Retrieval evaluation", _redacted(runs), facts), encoding="utf-8")
-    print(json_line(results) if arguments.json else _table(results))
-    missed = missed_thresholds(results, thresholds) if thresholds else []
-    for sentence in missed:
-        print(f"triage: {sentence}", file=sys.stderr)
-    return 1 if missed else 0
+        found = differences(results, older)
+        results["compare"] = by_method(found)
+        results["compare_details"] = details_of([*found, *answer_differences(results, older)])
+    return results
+
+
+def _facts(arguments: argparse.Namespace, questions: Sequence[LabelledQuestion], measured: _Measured) -> dict[str, str]:
+    """Name the circumstances for the page."""
+    facts = {
+        "index": measured.index_id,
+        "questions": f"{len(questions)} of {arguments.queries}",
+        "rewrite": arguments.rewrite,
+    }
+    if arguments.compare:
+        facts["compared with"] = str(arguments.compare)
+    return facts
 
 
 def _redacted(runs: Sequence[Run]) -> list[Run]:
@@ -120,30 +193,30 @@ def _threshold(text: str) -> tuple[str, float]:
         raise EvaluationInvalid(f"--fail-under takes MEASURE=NUMBER, not {text!r}") from None
 
 
-def _older(path: Path) -> dict[str, object]:
+def _older(path: Path) -> Results:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(value, dict):
-            compare_results(value, value)  # whatever cannot be compared with itself is refused before the run
+            differences(value, value)  # whatever cannot be compared with itself is refused before the run
+            answer_differences(value, value)
             return value
     except (OSError, ValueError, RecursionError, EvaluationInvalid):
         pass
     raise EvaluationInvalid(f"{path}: is no result of `triage eval --json`")
 
 
-def _rewrite(kind: str) -> Rewrite:
-    if kind == "none":
-        return as_asked
-    if kind == "rules":
-        return lambda question: rewrite_rules(question.query, question.previous_user_turns)
-    recorded = {row.text("id"): row.texts("queries") for row in read_rows(Path(kind))}
-
-    def replay(question: LabelledQuestion) -> Sequence[str]:
-        if question.id not in recorded:
-            raise EvaluationInvalid(f"{kind}: holds no rewrite of question {question.id!r}")
-        return (question.query, *recorded[question.id])
-
-    return replay
+def _rewrite(
+    arguments: argparse.Namespace, questions: Sequence[LabelledQuestion], settings: Settings, folder: Path
+) -> Rewrite:
+    simple = simple_rewrite(arguments.rewrite)
+    if simple is not None:
+        return simple
+    if arguments.rewrite != "model":
+        return replayed(Path(arguments.rewrite))
+    recording = ask_model(questions, settings, folder)
+    if arguments.record:
+        recording.write(arguments.record)
+    return recording.rewrite()
 
 
 def _warn_unknown(questions: Sequence[LabelledQuestion], retriever: Retriever) -> None:
@@ -167,8 +240,11 @@ def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retri
     def search(queries: Sequence[str], name: str) -> Ranking:
         return retriever.search(queries, top_k=DEPTH, method=name)
 
-    gate = retriever.gate if method == Method.HYBRID else None
-    return run_method(questions, method, search, gate=gate, rewrite=rewrite)
+    def gate(text: str, previous: str | None) -> GateScore:
+        """Judge a follow-up with the question that it leans on, any other by itself, as the flow does."""
+        return retriever.gate(text, previous if previous and is_follow_up(text, [previous]) else None)
+
+    return run_method(questions, method, search, gate=gate if method == Method.HYBRID else None, rewrite=rewrite)
 
 
 def _run_reranked(
@@ -177,26 +253,10 @@ def _run_reranked(
     def search(queries: Sequence[str], _name: str) -> Ranking:
         return search_reranked(lambda top_k: retriever.search(queries, top_k=top_k), queries, reranker, top_k=DEPTH)
 
-    return run_method(questions, "hybrid+rerank", search, rewrite=rewrite)
+    return run_method(questions, RERANKED, search, rewrite=rewrite)
 
 
-def _reranker() -> Reranker:
-    from retrieval.ranking import load_reranker
-
-    name = load_settings().retrieval.reranker
-    if not name:
+def _reranker(settings: Settings, *, is_needed: bool) -> Reranker | None:
+    if is_needed and not settings.retrieval.reranker:
         raise EvaluationInvalid("--rerank needs a cross-encoder: set TRIAGE_RERANKER to its folder or name")
-    return load_reranker(name)
-
-
-def _table(results: dict[str, object]) -> str:
-    methods = results["methods"]
-    assert isinstance(methods, dict)
-    lines = ["  ".join(["method      ", "    n", *(f"{name:>9}" for name in MEASURES)])]
-    for method, values in methods.items():
-        lines.append("  ".join([f"{method:12}", f"{values['n']:5}", *(f"{values[name]:9.3f}" for name in MEASURES)]))
-    lines.append(f"refused (hybrid): {json.dumps(results['refused'])}")
-    lines.append(f"latency, ms: {json.dumps(results['latency_ms'])}")
-    if "compare" in results:
-        lines.append(f"difference: {json.dumps(results['compare'])}")
-    return "\n".join(lines)
+    return build_reranker(settings.retrieval)

@@ -18,15 +18,16 @@ _MOST_MISSES = 100
 _HITS = ("hit@1", "hit@3", "hit@5", "hit@10", "mrr@10")
 
 
-def render_report(title: str, runs: Sequence[Run], facts: Mapping[str, str]) -> str:
+def render_report(title: str, runs: Sequence[Run], facts: Mapping[str, str], *, results: Results | None = None) -> str:
     """Give the page: measures by method and language, score distributions with the cut, latency, and what was missed.
 
     Args:
         title: what was measured.
         runs: one a method.
         facts: index, calibration and whatever else names the circumstances.
+        results: as the JSON has them, with answers and comparison where there are any.
     """
-    results = results_of(runs)
+    results = results_of(runs) if results is None else results
     hybrid = next((run for run in runs if run.method == "hybrid"), runs[-1])
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
     body = [

@@ -11,7 +11,7 @@ from retrieval.passages import Band, GateScore, GateVerdict, Ranking
 Search = Callable[[Sequence[str], str], Ranking]
 # The question and the previous question of its thread.
 Gate = Callable[[str, str | None], GateScore]
-# A labelled question to the texts that are searched, the question as asked first.
+# A labelled question to the texts that are searched, the question as asked first; none when the rewriter declines it.
 Rewrite = Callable[["LabelledQuestion"], Sequence[str]]
 
 
@@ -41,14 +41,49 @@ class LabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came back for one question. `relevance` and `cut` are of the best passage; `latency_ms` is the whole search."""
+    """What came back for one question.
+
+    `ranked` are ids, best first, and `relevances` theirs (0 to 1); `band` is that of the ranking, `cut` and
+    `uncertain_cut` where it begins to be answered plainly, or with a remark. `is_declined`: by the topic gate, or by the
+    rewriter that it asks. `latency_ms` is the whole search.
+    """
 
     question: LabelledQuestion
     ranked: tuple[str, ...]
-    relevance: float
+    relevances: tuple[float, ...]
+    band: Band
     cut: float
-    is_refused: bool
+    uncertain_cut: float
+    is_declined: bool
     latency_ms: float
+
+    @property
+    def relevance(self) -> float:
+        """The largest relevance, which the band is judged by; 0 when nothing was found."""
+        return max(self.relevances, default=0.0)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether gate or cut leave the question without an answer."""
+        return self.is_declined or self.band == Band.NONE
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is answered without a remark."""
+        return not self.is_declined and self.band == Band.ANSWERED
+
+    @property
+    def end(self) -> str:
+        """How it ends at the shipped cuts: `plain`, `uncertain`, `no_match` or `off_topic`."""
+        if self.is_declined:
+            return "off_topic"
+        return {Band.ANSWERED: "plain", Band.UNCERTAIN: "uncertain", Band.NONE: "no_match"}[self.band]
+
+    @property
+    def rank(self) -> int | None:
+        """Place of the first relevant document from 1, None when none was found."""
+        relevant = self.question.relevant
+        return next((place for place, name in enumerate(self.ranked, start=1) if name in relevant), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +121,18 @@ def _judge(question: LabelledQuestion, method: str, search: Search, gate: Gate |
     start = time.perf_counter()
     ranking = search(queries, method)
     latency_ms = (time.perf_counter() - start) * 1000
-    refused = ranking.band == Band.NONE
-    if gate is not None and not refused:
+    declined = not queries
+    if gate is not None and not declined:
         previous = question.previous_user_turns[-1] if question.previous_user_turns else None
-        refused = gate(question.query, previous).verdict == GateVerdict.DECLINE
+        declined = gate(question.query, previous).verdict == GateVerdict.DECLINE
+    found = ranking.passages[:DEPTH]
     return Judged(
         question,
-        tuple(passage.document.id for passage in ranking.passages[:DEPTH]),
-        ranking.passages[0].relevance if ranking.passages else 0.0,
+        tuple(passage.document.id for passage in found),
+        tuple(passage.relevance for passage in found),
+        ranking.band,
+        ranking.cut,
         ranking.uncertain_cut,
-        refused,
+        declined,
         latency_ms,
     )

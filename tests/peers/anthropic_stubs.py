@@ -36,6 +36,7 @@ class Ask:
     evidence: tuple[Evidence, ...]
     is_cited: bool
     is_rewrite: bool
+    earlier: tuple[str, ...] = ()
 
     @property
     def language(self) -> str:
@@ -85,7 +86,9 @@ def read_ask(body: Json) -> Ask:
         questions = [m for m in messages if isinstance(m, str)]
         return Ask(system, questions[-1], tuple(_cited(results)), is_cited=True, is_rewrite=False)
     if "STANDALONE:" in system:
-        return Ask(system, json.loads(messages[-1])["question"], (), is_cited=False, is_rewrite=True)
+        given = json.loads(messages[-1])
+        earlier = tuple(turn["asked"] for turn in given["earlier"] if "asked" in turn)
+        return Ask(system, given["question"], (), is_cited=False, is_rewrite=True, earlier=earlier)
     evidence = next((m for m in messages if isinstance(m, str) and m.startswith("=== sources ")), "")
     return Ask(system, messages[-1].split("\n\n")[0], tuple(_numbered(evidence)), is_cited=False, is_rewrite=False)
 
@@ -112,6 +115,13 @@ def rewritten(ask: Ask) -> Blocks:
     terms = sorted(_words(ask.question), key=len, reverse=True)[:3]
     scope = "\nOFF_TOPIC: no" if "OFF_TOPIC:" in ask.system else ""
     return [{"type": "text", "text": f"STANDALONE: {ask.question}\nTERMS: {'; '.join(terms)}{scope}"}]
+
+
+def joined(ask: Ask) -> Blocks:
+    """Put the earlier questions in front of a follow-up: what a rewrite does at the least."""
+    standalone = " ".join((*ask.earlier, ask.question))[:250]
+    scope = "\nOFF_TOPIC: no" if "OFF_TOPIC:" in ask.system else ""
+    return [{"type": "text", "text": f"STANDALONE: {standalone}{scope}"}]
 
 
 def honest(ask: Ask) -> Blocks:
