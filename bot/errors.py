@@ -6,6 +6,7 @@ BotError
 │   ├── ReplyRejected          the platform will never take this reply
 │   └── PlatformUnavailable *  429, 5xx, no connection; `retry_after_s` when told
 ├── ChatModelError
+│   ├── BudgetSpent            the day's money for the model is spent
 │   ├── ChatModelOutputInvalid empty, refused, cut off early, or not readable
 │   ├── ChatModelRejected      wrong key, no credit, unknown model, request too large
 │   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
@@ -45,6 +46,10 @@ class ChatModelError(BotError):
     """The chat model gave nothing that can be used; `usage` is what it was paid for all the same."""
 
     usage: Usage = Usage()
+
+
+class BudgetSpent(ChatModelError):
+    """The model was not asked: less of the day's budget is left than the call may cost."""
 
 
 class ChatModelOutputInvalid(ChatModelError):

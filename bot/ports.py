@@ -120,6 +120,14 @@ class ThreadStore(Protocol):
 Handler = Callable[[AcceptedMessage], Awaitable[None]]
 
 
+class Intake(Protocol):
+    """The side of the work queue that the platforms' doors see."""
+
+    async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
+        """Claim and enqueue in one step; False when any of the claims (names of one event) was taken before."""
+        ...
+
+
 class WorkQueue(Protocol):
     """Durable work: at least once, serial within a thread. Raises `StateUnavailable` when Redis is out of reach."""
 

@@ -56,10 +56,10 @@ class AccessSettings(Group):
 class LimitSettings(Group):
     """How much may be asked and spent; 0 switches a limit off. `daily_budget_usd` counts from midnight UTC."""
 
-    user_per_minute: int = Field(20, ge=0, validation_alias="TRIAGE_USER_PER_MINUTE")
-    user_per_day: int = Field(200, ge=0, validation_alias="TRIAGE_USER_PER_DAY")
-    channel_per_minute: int = Field(60, ge=0, validation_alias="TRIAGE_CHANNEL_PER_MINUTE")
-    channel_per_day: int = Field(2_000, ge=0, validation_alias="TRIAGE_CHANNEL_PER_DAY")
+    user_per_minute: int = Field(120, ge=0, validation_alias="TRIAGE_USER_PER_MINUTE")
+    user_per_day: int = Field(1_000, ge=0, validation_alias="TRIAGE_USER_PER_DAY")
+    channel_per_minute: int = Field(600, ge=0, validation_alias="TRIAGE_CHANNEL_PER_MINUTE")
+    channel_per_day: int = Field(10_000, ge=0, validation_alias="TRIAGE_CHANNEL_PER_DAY")
     api_per_minute: int = Field(600, ge=0, validation_alias="TRIAGE_API_PER_MINUTE")
     daily_budget_usd: float | None = Field(None, ge=0, validation_alias="TRIAGE_DAILY_BUDGET_USD")
 

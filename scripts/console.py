@@ -56,14 +56,14 @@ async def open_console(
     labels = frozenset(label.strip() for label in audience.split(",") if label.strip())
     async with AsyncExitStack() as stack:
         state = None
-        if has_history:
+        if has_history or settings.limits.daily_budget_usd is not None:
             data_dir = private_folder(settings.retrieval)
             try:
                 state = await stack.enter_async_context(open_state(settings.server, data_dir))
             except StateUnavailable as error:  # costs the history, as a Redis at REDIS_URL that is away does
                 print(f"triage: {error}; answering without the conversation so far", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
-        yield Console(DirectDoor(flow.pipeline, state.threads if state else None), flow, labels)
+        yield Console(DirectDoor(flow.pipeline, state.threads if state and has_history else None), flow, labels)
 
 
 def quiet_logs(settings: Settings) -> None:

@@ -192,6 +192,15 @@ class Keyspace:
         """Name a key in the partition of a thread."""
         return self.of(self.partition(thread.key), *parts)
 
+    def of_subject(self, subject: str, kind: str) -> str:
+        """Name a key of a person, a channel, an API token or the budget; keys of one subject share its partition."""
+        return self.of(self.partition(ThreadKey(subject)), kind, subject)
+
+    @property
+    def hash_key(self) -> str:
+        """Name the key by which people are named."""
+        return f"{self.prefix}hash-key"
+
     @property
     def workers(self) -> str:
         """Name the set of live workers."""

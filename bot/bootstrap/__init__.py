@@ -5,12 +5,12 @@ order. Importing this package opens nothing, and what a command does not need is
 torch nor a platform's SDK.
 """
 
+from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import (
     SAMPLE,
     Flow,
     ServedIndex,
     State,
-    SystemClock,
     build_encoder,
     build_id,
     build_redactor,

@@ -1,7 +1,6 @@
 """Redactor, index, state, model and flow, each built from its settings."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -9,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.trust import within_budget
 from bot.flow import FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
@@ -18,8 +19,9 @@ from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.adapters.anthropic_chat import AnthropicChat
+    from bot.adapters.pseudonyms import Pseudonyms
     from bot.adapters.redis_client import RedisLink
-    from bot.adapters.redis_state import RedisThreadStore
+    from bot.adapters.redis_state import Keyspace, RedisThreadStore
     from bot.adapters.work_queue import RedisWorkQueue
     from retrieval.index import IndexReport, Tools
     from retrieval.ports import Encoder
@@ -30,14 +32,6 @@ SAMPLE = ROOT / "config" / "sample"
 SAMPLE_PATHS = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
 
 
-class SystemClock:
-    """The machine's clock."""
-
-    def now(self) -> float:
-        """Seconds since the epoch."""
-        return time.time()
-
-
 @dataclass(frozen=True, slots=True)
 class State:
     """History and work queue on one Redis."""
@@ -45,6 +39,8 @@ class State:
     link: "RedisLink"
     threads: "RedisThreadStore"
     queue: "RedisWorkQueue"
+    keys: "Keyspace"
+    people: "Pseudonyms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +157,7 @@ async def open_state(settings: ServerSettings, data_dir: Path) -> AsyncIterator[
     A Redis that is away is no error here; the calls raise `StateUnavailable` until it is back.
     """
     from bot.adapters.embedded_redis import embedded_redis
+    from bot.adapters.pseudonyms import Pseudonyms
     from bot.adapters.redis_client import RedisLink
     from bot.adapters.redis_state import Keyspace, RedisThreadStore
     from bot.adapters.work_queue import RedisWorkQueue
@@ -171,7 +168,7 @@ async def open_state(settings: ServerSettings, data_dir: Path) -> AsyncIterator[
         stack.push_async_callback(link.close)
         keys = Keyspace(partitions=settings.partitions)
         threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
-        yield State(link, threads, RedisWorkQueue(link, keys))
+        yield State(link, threads, RedisWorkQueue(link, keys), keys, Pseudonyms(link, keys))
 
 
 def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat | None":
@@ -212,7 +209,7 @@ async def open_flow(
             redact=lambda text: redactor.redact(text).text,
             clock=SystemClock(),
             threads=state.threads if state else None,
-            model=model,
+            model=within_budget(model, settings, state) if model else None,
             language_of=language_of,
             is_leak=model.leaks if model else lambda _text: False,
             limits=FlowLimits(history_ttl_s=settings.server.history_ttl_s, model_timeout_s=settings.model.timeout_s),

@@ -5,7 +5,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from bot.access import Place, Places
-from bot.bootstrap.parts import State, SystemClock
+from bot.admission import AdmittedQueue
+from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.parts import State
+from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Poster
 from bot.worker import Prepare
@@ -49,6 +52,11 @@ def places_of(access: AccessSettings) -> Places:
     )
 
 
+def admitted(settings: Settings, state: State) -> AdmittedQueue:
+    """Build the queue as the doors see it: with the limits in front."""
+    return AdmittedQueue(state.queue, build_limits(settings.limits, state))
+
+
 def slack_app(settings: Settings, state: State, redactor: Redactor) -> "SlackApp":
     """Build the Slack application; nothing is opened and nobody is asked.
 
@@ -62,7 +70,7 @@ def slack_app(settings: Settings, state: State, redactor: Redactor) -> "SlackApp
         raise ConfigError("SLACK_BOT_TOKEN is not set")
     secret = slack.signing_secret.get_secret_value() if slack.signing_secret else None
     client = build_client(slack.bot_token.get_secret_value(), base_url=slack.api_base_url)
-    parts = SlackParts(state.queue, state.threads, redactor, SystemClock())
+    parts = SlackParts(admitted(settings, state), state.threads, redactor, SystemClock())
     return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 
 
@@ -99,7 +107,7 @@ async def open_teams_door(settings: Settings, state: State, redactor: Redactor) 
     )
     try:
         reader = ActivityReader(redactor=redactor, rules=rules, clock=SystemClock())
-        yield build_teams_door(proof, reader, state.queue)
+        yield build_teams_door(proof, reader, admitted(settings, state))
     finally:
         proof.close()
 

@@ -19,6 +19,7 @@ from bot.bootstrap.platforms import (
 )
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service, run_services
+from bot.bootstrap.trust import api_access, build_limits
 from bot.direct_door import DirectDoor
 from bot.health import Health, Ping, check_health
 from bot.messages import AcceptedMessage, Answer
@@ -137,7 +138,7 @@ class _Observed:
 def _add_private_listener(
     process: _Process, flow: Flow, metrics: "AnswerMetrics", on_page: Callable[[str], None]
 ) -> None:
-    from bot.adapters.http_api import ApiAccess, build_api
+    from bot.adapters.http_api import build_api
     from bot.adapters.listeners import Listener, bind, health_routes, private_application
     from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
 
@@ -145,7 +146,6 @@ def _add_private_listener(
     door = DirectDoor(
         flow.pipeline, process.state.threads, observe=lambda m, a: metrics.observe(a, platform=m.thread.platform)
     )
-    token = settings.api_token.get_secret_value() if settings.api_token else ""
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
     channel = Channel(
         EXAMPLES if is_sample_served(process.settings.retrieval) else (),
@@ -158,9 +158,10 @@ def _add_private_listener(
         build_api(
             door.answer,
             source,
-            access=ApiAccess(token, frozenset(settings.api_labels)),
+            access=api_access(process.settings),
             redactor=flow.redactor,
             clock=flow.clock,
+            limits=build_limits(process.settings.limits, process.state),
         ),
         build_playground(
             door.answer,
@@ -214,9 +215,7 @@ async def _add_public_listener(
 
         mount_slack(application, slack)
     if settings.teams.is_enabled:
-        application.include_router(
-            await stack.enter_async_context(open_teams_door(settings, process.state, redactor))
-        )
+        application.include_router(await stack.enter_async_context(open_teams_door(settings, process.state, redactor)))
     server = settings.server
     bound = bind(server.public_host, server.public_port, first_tried=FIRST_PUBLIC_PORT, setting="TRIAGE_PUBLIC_PORT")
     listener = Listener(application, bound)

@@ -13,7 +13,7 @@ from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver
 from bot.adapters.slack.rules import SlackRules
-from bot.ports import Clock, ThreadStore, WorkQueue
+from bot.ports import Clock, Intake, ThreadStore
 from retrieval.redaction import Redactor
 
 # bolt wants a secret even where it never reads one; Socket Mode is authenticated by its app token.
@@ -33,7 +33,7 @@ class SlackApp:
 class SlackParts:
     """What the receiver works with."""
 
-    queue: WorkQueue
+    queue: Intake
     threads: ThreadStore
     redactor: Redactor
     clock: Clock

@@ -13,7 +13,7 @@ from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.payload import Payload, text_at
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
-from bot.ports import ThreadStore, WorkQueue
+from bot.ports import Intake, ThreadStore
 from bot.texts import say
 from retrieval.language import language_of
 
@@ -34,7 +34,7 @@ class Receiver:
     def __init__(
         self,
         *,
-        queue: WorkQueue,
+        queue: Intake,
         threads: ThreadStore,
         identity: IdentityBook,
         events: EventReader,

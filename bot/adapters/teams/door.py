@@ -12,13 +12,13 @@ from bot.adapters.teams.accept import ActivityReader
 from bot.adapters.teams.activity import text_at
 from bot.adapters.teams.proof import ConnectorProof
 from bot.errors import SignatureInvalid, StateUnavailable
-from bot.ports import WorkQueue
+from bot.ports import Intake
 
 BODY_LIMIT_BYTES = 256 * 1024  # Teams sends at most about 100 KB
 
 
 def build_teams_door(
-    proof: ConnectorProof, reader: ActivityReader, queue: WorkQueue, *, body_timeout_s: float = BODY_TIMEOUT_S
+    proof: ConnectorProof, reader: ActivityReader, queue: Intake, *, body_timeout_s: float = BODY_TIMEOUT_S
 ) -> APIRouter:
     """Build the route.
 
@@ -48,7 +48,7 @@ def build_teams_door(
     return router
 
 
-async def _enqueue(activity: dict[str, Any], reader: ActivityReader, queue: WorkQueue) -> Response:
+async def _enqueue(activity: dict[str, Any], reader: ActivityReader, queue: Intake) -> Response:
     incoming = reader.read(activity)
     if incoming is None:
         return JSONResponse({}, status_code=200)

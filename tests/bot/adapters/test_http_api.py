@@ -8,8 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.adapters.http_api import ApiAccess, build_api
+from bot.adapters.http_api import ApiAccess, ApiCaller, build_api
 from bot.adapters.listeners import private_application
+from bot.admission import Verdict
+from bot.messages import AcceptedMessage
 from retrieval.redaction import Redactor
 from tests.bot.adapters.web_fakes import EchoFlow, TwoSources
 from tests.fakes import FixedClock
@@ -162,3 +164,54 @@ async def test_unavailable_is_503_with_retry_after(api: Api) -> None:
         assert response.status_code == 503
         assert int(response.headers["retry-after"]) > 0
     assert asked.json()["outcome"] == "unavailable"
+
+
+class _Verdicts:
+    """Limits that say what they were told, one after the other."""
+
+    def __init__(self, *verdicts: Verdict) -> None:
+        self.verdicts = list(verdicts)
+        self.seen: list[AcceptedMessage] = []
+
+    async def judge(self, message: AcceptedMessage) -> Verdict:
+        """Say the next one."""
+        self.seen.append(message)
+        return self.verdicts.pop(0)
+
+
+async def test_a_token_over_its_limit_gets_429() -> None:
+    """The answer object with the refusal, and when to come back; a search is refused too."""
+    flow, limits = EchoFlow(), _Verdicts(Verdict.WELCOME, Verdict.REFUSED, Verdict.SILENT, Verdict.SILENT)
+    access = ApiAccess("the-token", frozenset({"public"}))
+    router = build_api(
+        flow.answer, TwoSources(), access=access, redactor=Redactor(), clock=FixedClock(1000.0), limits=limits
+    )
+    async with serving(private_application([router])) as client:
+        asked = [await client.post("api/v1/ask", json={"question": "why?"}, headers=TOKEN) for _ in range(3)]
+        searched = await client.post("api/v1/search", json={"query": "why?"}, headers=TOKEN)
+    assert [r.status_code for r in (*asked, searched)] == [200, 429, 429, 429]
+    assert {r.headers.get("retry-after") for r in (*asked[1:], searched)} == {"60"}
+    assert "outcome" in asked[1].json()
+    assert [m.refusal for m in flow.messages] == ["", "over_limit", "over_limit"]
+    assert {m.user_id for m in limits.seen} == {"default"}
+
+
+async def test_each_token_has_its_labels_and_its_threads() -> None:
+    """Callers see the labels of their tokens; the same thread name with another token is another thread."""
+    flow = EchoFlow()
+    others = {"crm-token": ApiCaller("crm", frozenset({"public", "billing"}))}
+    router = build_api(
+        flow.answer,
+        TwoSources(),
+        access=ApiAccess("the-token", frozenset({"public"}), others),
+        redactor=Redactor(),
+        clock=FixedClock(1000.0),
+    )
+    async with serving(private_application([router])) as client:
+        codes = [
+            (await client.post("api/v1/ask", json={"question": "why?", "thread": "t1"}, headers=headers)).status_code
+            for headers in (TOKEN, {"Authorization": "Bearer crm-token"}, {"Authorization": "Bearer crm-toke"})
+        ]
+    assert codes == [200, 200, 401]
+    assert [m.audience for m in flow.messages] == [("public",), ("billing", "public")]
+    assert len({m.thread.key for m in flow.messages}) == 2

@@ -1,0 +1,77 @@
+"""Limits, budget and API tokens, each built from its settings."""
+
+from typing import TYPE_CHECKING
+
+from bot.bootstrap.clock import SystemClock
+from bot.budget import Budget, BudgetedModel, CallPrices
+from bot.errors import StateUnavailable
+from bot.ports import ChatModel
+from config.settings import ConfigError, ModelSettings, Settings
+from config.trust_settings import LimitSettings
+
+if TYPE_CHECKING:
+    from bot.adapters.http_api import ApiAccess
+    from bot.adapters.redis_limits import RedisLimits
+    from bot.bootstrap.parts import State
+
+
+def build_limits(settings: LimitSettings, state: "State") -> "RedisLimits":
+    """Build the limits that all processes share."""
+    from bot.adapters.redis_limits import Bound, Bounds, RedisLimits
+
+    bounds = Bounds(
+        user=Bound(settings.user_per_minute, settings.user_per_day),
+        channel=Bound(settings.channel_per_minute, settings.channel_per_day),
+        token=Bound(settings.api_per_minute),
+    )
+    return RedisLimits(state.link, state.keys, state.people, bounds)
+
+
+def within_budget(model: ChatModel, settings: Settings, state: "State | None") -> ChatModel:
+    """Give the model as it is, or bounded by the day's budget; where nobody can count, it is not asked at all.
+
+    Raises:
+        ConfigError: a budget is set, and a price is missing that it would be counted by.
+    """
+    usd = settings.limits.daily_budget_usd
+    if usd is None:
+        return model
+    prices = _prices(settings.model)
+    if state is None:
+        return BudgetedModel(model, _Uncounted(), prices)
+    from bot.adapters.redis_limits import RedisBudget
+
+    return BudgetedModel(model, RedisBudget(state.link, state.keys, clock=SystemClock(), usd_per_day=usd), prices)
+
+
+def api_access(settings: Settings) -> "ApiAccess":
+    """Build who may call the HTTP API, and what each caller sees."""
+    from bot.adapters.http_api import ApiAccess, ApiCaller
+
+    server = settings.server
+    others = {
+        row.token.get_secret_value(): ApiCaller(name, frozenset(row.labels))
+        for name, row in settings.access.api_tokens.items()
+    }
+    token = server.api_token.get_secret_value() if server.api_token else ""
+    return ApiAccess(token, frozenset(server.api_labels), others)
+
+
+def _prices(settings: ModelSettings) -> CallPrices:
+    for model in (settings.answer_model, settings.rewrite_model):
+        if missing := {"input", "output"} - set(settings.prices.get(model, {})):
+            raise ConfigError(
+                f"TRIAGE_DAILY_BUDGET_USD counts by TRIAGE_PRICES, which lacks {' and '.join(sorted(missing))} of {model}"
+            )
+    answer, rewrite = settings.prices[settings.answer_model], settings.prices[settings.rewrite_model]
+    return CallPrices(answer, rewrite, settings.max_tokens)
+
+
+class _Uncounted(Budget):
+    """The budget of a process without Redis."""
+
+    async def reserve(self, usd: float) -> bool:  # noqa: ARG002 - the port's form
+        raise StateUnavailable("a budget is counted in Redis")
+
+    async def settle(self, *, reserved: float, spent: float) -> None:  # noqa: ARG002 - the port's form
+        raise AssertionError("nothing was reserved")
