@@ -154,6 +154,14 @@ def variable_names() -> tuple[str, ...]:
     return tuple(sorted(str(f.validation_alias) for group in GROUPS.values() for f in group.model_fields.values()))
 
 
+def set_names(settings: Settings) -> tuple[str, ...]:
+    """Give the variables that were set, sorted; no values."""
+    groups = (getattr(settings, name) for name in GROUPS)
+    return tuple(
+        sorted(str(type(g).model_fields[field].validation_alias) for g in groups for field in g.model_fields_set)
+    )
+
+
 def has_display() -> bool:
     """Tell whether a person sits in front of this machine's screen, so that a browser may be opened."""
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")) or sys.platform == "darwin"

@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
 from bot.bootstrap import Flow, open_flow, open_state, private_folder
+from bot.bootstrap.trust import audited, build_audit
 from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
 from bot.messages import Answer, Platform
@@ -63,7 +64,8 @@ async def open_console(
             except StateUnavailable as error:  # costs the history, as a Redis at REDIS_URL that is away does
                 print(f"triage: {error}; answering without the conversation so far", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
-        yield Console(DirectDoor(flow.pipeline, state.threads if state and has_history else None), flow, labels)
+        responder = audited(flow.pipeline, build_audit(settings, sys.stderr), state)
+        yield Console(DirectDoor(responder, state.threads if state and has_history else None), flow, labels)
 
 
 def quiet_logs(settings: Settings) -> None:

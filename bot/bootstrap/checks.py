@@ -4,8 +4,10 @@ import stat
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
+from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
-from bot.bootstrap.platforms import teams_tokens
+from bot.bootstrap.platforms import slack_rules_of, teams_tokens
+from bot.bootstrap.trust import audit_file
 from bot.errors import BotError, StateUnavailable
 from config.settings import ConfigError, Settings
 from retrieval.errors import RetrievalError
@@ -24,6 +26,7 @@ class Finding:
 async def check_all(settings: Settings) -> AsyncIterator[Finding]:
     """Try every part that the settings name."""
     yield _data_folder(settings)
+    yield _audit(settings)
     yield _index(settings)
     yield await _tried("redis", _redis(settings), "start Redis at REDIS_URL, or unset it for the embedded server")
     if settings.model.is_enabled:
@@ -33,6 +36,11 @@ async def check_all(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("chat model", True, "none: answers are quoted from the sources")
     if settings.slack.is_enabled:
         yield await _tried("slack", _slack(settings), "check SLACK_BOT_TOKEN and that the app is installed")
+        if groups := _groups(settings):
+            advice = (
+                "check the ids of the groups, and that the app has the scope usergroups:read; until then nobody gets in"
+            )
+            yield await _tried("slack groups", _slack_groups(settings, groups), advice)
     if settings.teams.is_enabled:
         yield await _tried("teams", _teams(settings), "check CLIENT_ID, CLIENT_SECRET and TENANT_ID")
 
@@ -44,6 +52,12 @@ async def _tried(part: str, attempt: Callable[[], Awaitable[str]], advice: str) 
         return Finding(part, False, str(error), advice)
 
 
+def without_user(url: str) -> str:
+    """Give an address without the user and the password that may stand in it."""
+    head, at, rest = url.rpartition("@")
+    return f"{head.partition('//')[0]}//{rest}" if at else url
+
+
 def _data_folder(settings: Settings) -> Finding:
     folder = settings.retrieval.data_dir
     if not folder.is_dir():
@@ -52,6 +66,24 @@ def _data_folder(settings: Settings) -> Finding:
     if mode & 0o077:
         return Finding("data folder", False, f"{folder} can be read by others", f"chmod 700 {folder}")
     return Finding("data folder", True, str(folder))
+
+
+def _audit(settings: Settings) -> Finding:
+    if settings.retention.audit != "file":
+        return Finding("audit log", True, settings.retention.audit)
+    folder = settings.retrieval.data_dir
+    if not folder.is_dir():
+        return Finding("audit log", True, f"in {folder}, which is made at the first start")
+    try:
+        audit_file(settings.retention, folder).check()
+    except OSError as error:
+        return Finding(
+            "audit log",
+            False,
+            f"{folder / 'audit.jsonl'}: {error.strerror}",
+            "see who owns the file, or set TRIAGE_AUDIT",
+        )
+    return Finding("audit log", True, str(folder / "audit.jsonl"))
 
 
 def _index(settings: Settings) -> Finding:
@@ -106,7 +138,7 @@ def _chat_model(settings: Settings) -> Callable[[], Awaitable[str]]:
             await model.ping()
         finally:
             await model.close()
-        return settings.model.base_url or "the Anthropic API"
+        return without_user(settings.model.base_url) if settings.model.base_url else "the Anthropic API"
 
     return attempt
 
@@ -121,6 +153,25 @@ def _slack(settings: Settings) -> Callable[[], Awaitable[str]]:
         identity = await IdentityBook(client).ask()
         ways = [name for name, is_set in _slack_ways(settings) if is_set]
         return f"bot {identity.user_id} in workspace {identity.team_id}, by {' and '.join(ways)}"
+
+    return attempt
+
+
+def _groups(settings: Settings) -> tuple[str, ...]:
+    rules = slack_rules_of(settings)
+    return tuple(dict.fromkeys((*rules.groups, *rules.places.group_ids)))
+
+
+def _slack_groups(settings: Settings, groups: tuple[str, ...]) -> Callable[[], Awaitable[str]]:
+    async def attempt() -> str:
+        from bot.adapters.slack import build_client
+        from bot.adapters.slack.lookups import SlackLookups
+
+        assert settings.slack.bot_token is not None
+        client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
+        lookups = SlackLookups(client, SystemClock())
+        sizes = [len(await lookups.members(group)) for group in groups]
+        return ", ".join(f"{group} has {size} members" for group, size in zip(groups, sizes, strict=True))
 
     return attempt
 

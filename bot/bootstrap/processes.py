@@ -2,13 +2,15 @@
 
 import asyncio
 import secrets
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from bot.bootstrap.parts import Flow, State, build_redactor, open_flow, open_state, private_folder
+from bot.audit import AuditTrail
+from bot.bootstrap.parts import Flow, State, build_id, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.platforms import (
     build_preparers,
     is_any_platform,
@@ -19,12 +21,13 @@ from bot.bootstrap.platforms import (
 )
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service, run_services
-from bot.bootstrap.trust import api_access, build_limits
+from bot.bootstrap.trust import api_access, audited, build_audit, build_limits
 from bot.direct_door import DirectDoor
 from bot.health import Health, Ping, check_health
 from bot.messages import AcceptedMessage, Answer
+from bot.ports import Responder
 from bot.worker import Worker
-from config.settings import ConfigError, Settings
+from config.settings import ConfigError, Settings, set_names
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ class _Process:
     role: Role
     state: State
     announce: Callable[[str], None]
+    audit: AuditTrail
     services: list[Service] = field(default_factory=list)
     pings: dict[str, Ping] = field(default_factory=dict)
 
@@ -83,7 +87,9 @@ async def run_process(
     data_dir = private_folder(settings.retrieval)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(open_state(settings.server, data_dir))
-        process = _Process(settings, role, state, announce, pings={"redis": state.link.ping})
+        audit = build_audit(settings, sys.stdout)
+        audit.write("started", role=str(role), build=build_id(), settings=list(set_names(settings)))
+        process = _Process(settings, role, state, announce, audit, pings={"redis": state.link.ping})
         if process.does(Role.WORKER, Role.HTTP):
             flow = await stack.enter_async_context(open_flow(settings, state=state))
             process.pings["index"] = flow.index.source.ping
@@ -116,7 +122,7 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
     if not is_any_platform(process.settings):
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(process.settings))
-    responder = _Observed(flow, metrics)
+    responder = _Observed(audited(flow.pipeline, process.audit, process.state), metrics)
     prepare = build_preparers(process.settings, flow.redactor)
     worker = Worker(process.state.queue, responder, store=process.state.threads, posters=posters, prepare=prepare)
     process.services.append(Service("worker", worker.run))
@@ -125,12 +131,12 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
 class _Observed:
     """The flow with every answer shown to the metrics."""
 
-    def __init__(self, flow: Flow, metrics: "AnswerMetrics") -> None:
-        self._flow = flow
+    def __init__(self, responder: Responder, metrics: "AnswerMetrics") -> None:
+        self._responder = responder
         self._metrics = metrics
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
-        answer = await self._flow.pipeline.respond(message, is_stateless=is_stateless)
+        answer = await self._responder.respond(message, is_stateless=is_stateless)
         self._metrics.observe(answer, platform=message.thread.platform)
         return answer
 
@@ -143,8 +149,9 @@ def _add_private_listener(
     from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
 
     settings = process.settings.server
+    responder = audited(flow.pipeline, process.audit, process.state)
     door = DirectDoor(
-        flow.pipeline, process.state.threads, observe=lambda m, a: metrics.observe(a, platform=m.thread.platform)
+        responder, process.state.threads, observe=lambda m, a: metrics.observe(a, platform=m.thread.platform)
     )
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
     channel = Channel(

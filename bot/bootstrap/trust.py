@@ -1,15 +1,18 @@
-"""Limits, budget and API tokens, each built from its settings."""
+"""Limits, budget, API tokens and the audit log, each built from its settings."""
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
+from bot.audit import AuditedResponder, AuditTrail, NoAudit, nobody
 from bot.bootstrap.clock import SystemClock
 from bot.budget import Budget, BudgetedModel, CallPrices
 from bot.errors import StateUnavailable
-from bot.ports import ChatModel
+from bot.ports import ChatModel, Responder
 from config.settings import ConfigError, ModelSettings, Settings
-from config.trust_settings import LimitSettings
+from config.trust_settings import LimitSettings, RetentionSettings
 
 if TYPE_CHECKING:
+    from bot.adapters.audit_log import AuditFile
     from bot.adapters.http_api import ApiAccess
     from bot.adapters.redis_limits import RedisLimits
     from bot.bootstrap.parts import State
@@ -55,6 +58,32 @@ def api_access(settings: Settings) -> "ApiAccess":
     }
     token = server.api_token.get_secret_value() if server.api_token else ""
     return ApiAccess(token, frozenset(server.api_labels), others)
+
+
+def audit_file(settings: RetentionSettings, data_dir: Path) -> "AuditFile":
+    """Build the audit log in the data folder."""
+    from bot.adapters.audit_log import FILE, AuditFile
+
+    path = data_dir / FILE
+    return AuditFile(path, SystemClock(), max_bytes=settings.audit_bytes, files=settings.audit_files)
+
+
+def build_audit(settings: Settings, stream: TextIO) -> AuditTrail:
+    """Build the audit log that the settings ask for; `stream` is what stands for standard output here."""
+    from bot.adapters.audit_log import AuditStream
+
+    match settings.retention.audit:
+        case "off":
+            return NoAudit()
+        case "stdout":
+            return AuditStream(stream, SystemClock())
+        case _:
+            return audit_file(settings.retention, settings.retrieval.data_dir)
+
+
+def audited(responder: Responder, trail: AuditTrail, state: "State | None") -> Responder:
+    """Give the responder with a row in the audit log for every answer."""
+    return AuditedResponder(responder, trail, name_of=state.people.of if state else nobody)
 
 
 def _prices(settings: ModelSettings) -> CallPrices:

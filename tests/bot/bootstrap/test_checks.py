@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bootstrap.checks import Finding, check_all
+from bot.bootstrap.checks import Finding, check_all, without_user
 from scripts.cli import main
 from tests.environment import settings_of
 from tests.peers.anthropic_api import KEY, AnthropicPeer, anthropic_peer
@@ -163,3 +163,31 @@ def test_doctor_prints_and_exits(
     assert main(["doctor", "--json"]) == 1
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {row["part"]: row["is_well"] for row in rows}["redis"] is False
+
+
+async def test_audit_log(tmp_path: Path, data_dir: str) -> None:
+    """A log that cannot be written is a finding; elsewhere, or switched off, it is well."""
+    assert (await found("audit log", TRIAGE_DATA_DIR=data_dir)).is_well
+    assert (await found("audit log", TRIAGE_DATA_DIR=data_dir, TRIAGE_AUDIT="off")).seen == "off"
+    assert (await found("audit log", TRIAGE_DATA_DIR=str(tmp_path / "future"))).is_well
+    (tmp_path / "data" / "audit.jsonl").unlink()
+    (tmp_path / "data" / "audit.jsonl").mkdir()
+    finding = await found("audit log", TRIAGE_DATA_DIR=data_dir)
+    assert (finding.is_well, "TRIAGE_AUDIT" in finding.advice) == (False, True)
+
+
+async def test_slack_groups(slack: SlackPeer, data_dir: str) -> None:
+    """Groups that are named are counted; one that cannot be resolved is a finding that names the scope."""
+    slack.groups["S0SUP"] = ["U1", "U2"]
+    settings = {"TRIAGE_DATA_DIR": data_dir, "SLACK_API_BASE_URL": slack.base_url, "SLACK_SIGNING_SECRET": SECRET}
+    settings |= {"SLACK_BOT_TOKEN": BOT_TOKEN, "TRIAGE_SLACK_GROUPS": "S0SUP"}
+    assert (await found("slack groups", **settings)).seen == "S0SUP has 2 members"
+    table = '{"C1": {"groups": ["S0GONE"]}}'
+    finding = await found("slack groups", TRIAGE_CHANNELS=table, **settings)
+    assert (finding.is_well, "usergroups:read" in finding.advice) == (False, True)
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    """The user and the password of an address are left out, the rest is shown."""
+    assert without_user("http://bob:canary@llm.example:8000/v1") == "http://llm.example:8000/v1"
+    assert without_user("http://llm.example/v1") == "http://llm.example/v1"
