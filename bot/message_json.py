@@ -72,6 +72,7 @@ def turn_to_json(turn: Turn) -> str:
             "outcome": turn.outcome,
             "asked_at": turn.asked_at,
             "cost_usd": turn.cost_usd,
+            "asker": turn.asker,
         }
     )
 
@@ -93,6 +94,7 @@ def turn_from_json(text: str) -> Turn:
             outcome=Outcome(row["outcome"]),
             asked_at=float(row["asked_at"]),
             cost_usd=None if cost is None else float(cost),
+            asker=str(row.get("asker", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise MessageUnreadable(f"a stored turn cannot be read: {type(error).__name__}") from None

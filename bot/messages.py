@@ -93,7 +93,7 @@ class AcceptedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch."""
+    """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch, `asker` a pseudonym."""
 
     question: RedactedText
     answer: RedactedText
@@ -102,6 +102,7 @@ class Turn:
     outcome: Outcome
     asked_at: float
     cost_usd: float | None = 0.0
+    asker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,8 @@ class Part:
 class Queries:
     """What is searched: the question as asked, and standing alone (the same when it already does).
 
-    `parts` are the questions in it when it holds more than one; none otherwise.
+    `parts` are the questions in it when it holds more than one; none otherwise. `context` is the question with what its
+    thread was about, searched for the last places.
     """
 
     gated: GatedQuestion
@@ -156,6 +158,7 @@ class Queries:
     expansions: tuple[RedactedText, ...] = ()
     usage: Usage = field(default_factory=Usage)
     parts: tuple[Part, ...] = ()
+    context: tuple[RedactedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

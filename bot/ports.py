@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Reply, ThreadRef, Turn, Usage
+from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Platform, Reply, ThreadRef, Turn, Usage
+from bot.receipts import Receipt
 from retrieval.passages import GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
@@ -101,6 +102,20 @@ class ChatModel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A workspace or tenant, or with a channel id one conversation in it."""
+
+    platform: Platform
+    tenant_id: str
+    channel_id: str = ""
+
+    @property
+    def key(self) -> str:
+        """One text that names the place in stores."""
+        return "/".join(filter(None, (self.platform, self.tenant_id, self.channel_id)))
+
+
 class ThreadStore(Protocol):
     """History of threads. Raises `StateUnavailable` when Redis is out of reach."""
 
@@ -166,9 +181,31 @@ class WorkQueue(Protocol):
         ...
 
     async def mark_posted(
-        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+        self,
+        message_id: MessageId,
+        thread: ThreadRef,
+        *,
+        post_id: str,
+        turn: Turn | None = None,
+        receipt: Receipt | None = None,
     ) -> None:
-        """Remember the reply's platform id and its turn, so that a second delivery posts nothing."""
+        """Remember the reply's platform id and its turn, so that a second delivery posts nothing, and its receipt."""
+        ...
+
+    async def is_withdrawn(self, message: AcceptedMessage, *, asker: str) -> bool:
+        """Tell whether the message was deleted, or its thread, place or asker forgotten, since it was asked."""
+        ...
+
+
+class Withdrawals(Protocol):
+    """What the platforms' doors say of messages and places that are gone. Raises `StateUnavailable` without Redis."""
+
+    async def withdraw(self, message_id: MessageId, thread: ThreadRef) -> None:
+        """Take a deleted message out: its turn leaves the history, and it is not answered any more."""
+        ...
+
+    async def leave(self, place: Place) -> None:
+        """Have everything of a workspace or conversation forgotten that the bot was removed from; soon, not now."""
         ...
 
 
@@ -176,7 +213,7 @@ class Poster(Protocol):
     """Posts replies on one platform."""
 
     async def post(self, reply: Reply) -> str:
-        """Post into the asking thread and give the platform's id of the (first) post.
+        """Post into the asking thread and give the platform's ids of the parts, first to last, with spaces between.
 
         Raises:
             PlatformUnavailable: may be tried again.

@@ -9,8 +9,8 @@ from retrieval.redaction import RedactedText
 FORGOTTEN = frozenset({Outcome.COURTESY, Outcome.NOT_PERMITTED, Outcome.UNAVAILABLE})
 
 
-def turn_of(message: AcceptedMessage, answer: Answer) -> Turn | None:
-    """Make the turn of an answer; None when it leaves no trace in history."""
+def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Turn | None:
+    """Make the turn of an answer, `asker` being the pseudonym of who asked; None when it leaves no trace in history."""
     if answer.outcome in FORGOTTEN:
         return None
     return Turn(
@@ -21,6 +21,7 @@ def turn_of(message: AcceptedMessage, answer: Answer) -> Turn | None:
         outcome=answer.outcome,
         asked_at=message.received_at,
         cost_usd=answer.usage.cost_usd,
+        asker=asker,
     )
 
 

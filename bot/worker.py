@@ -4,9 +4,11 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
+from bot.audit import NameOf, nobody
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage, Answer, MessageId, Platform, Reply
 from bot.ports import Poster, Responder, ThreadStore, WorkQueue
+from bot.receipts import receipt_of
 from bot.turns import turn_of
 
 Prepare = Callable[[AcceptedMessage], Awaitable[AcceptedMessage]]
@@ -23,6 +25,10 @@ class _Progress:
     post_id: str | None = None
 
 
+class _Withdrawn(Exception):
+    """The message was deleted, or its thread, place or asker forgotten."""
+
+
 class Worker:
     """Serves the queue: exactly one reply for each message, however often it is delivered."""
 
@@ -34,6 +40,7 @@ class Worker:
         store: ThreadStore,
         posters: Mapping[Platform, Poster],
         prepare: Mapping[Platform, Prepare] | None = None,
+        name_of: NameOf = nobody,
     ) -> None:
         """Wire the ports.
 
@@ -43,12 +50,14 @@ class Worker:
             store: keeps the turn once it was posted.
             posters: one for each platform that this process serves.
             prepare: for a platform that can redact names only after a look-up; runs before anything else.
+            name_of: gives the pseudonym of a user id.
         """
         self._queue = queue
         self._responder = responder
         self._store = store
         self._posters = posters
         self._prepare = prepare or {}
+        self._name_of = name_of
         self._progress: dict[MessageId, _Progress] = {}
 
     async def run(self) -> None:
@@ -70,6 +79,8 @@ class Worker:
             del self._progress[next(iter(self._progress))]
         try:
             await self._bring_on(message, progress)
+        except _Withdrawn:
+            logger.info("withdrawn, not answered", extra={"message_id": message.message_id})
         except ReplyRejected as error:
             logger.error(  # noqa: TRY400 - an expected end; a traceback would carry the platform's words
                 "reply rejected", extra={"message_id": message.message_id, "error": type(error).__name__}
@@ -86,8 +97,12 @@ class Worker:
                 return
             progress.post_id = await self._post(message, progress)
         assert progress.answer is not None
-        turn = turn_of(progress.message or message, progress.answer)
-        await self._queue.mark_posted(message.message_id, message.thread, post_id=progress.post_id, turn=turn)
+        asker = await self._name_of(message.user_id)
+        turn = turn_of(progress.message or message, progress.answer, asker=asker)
+        receipt = receipt_of(message, progress.answer, post_id=progress.post_id, asker=asker)
+        await self._queue.mark_posted(
+            message.message_id, message.thread, post_id=progress.post_id, turn=turn, receipt=receipt
+        )
         if turn is not None:
             await self._store.remember(message.thread, turn, message_id=message.message_id)
 
@@ -95,14 +110,29 @@ class Worker:
         poster = self._posters.get(message.thread.platform)
         if poster is None:
             raise PlatformUnavailable(f"this process posts nothing to {message.thread.platform}")
+        await self._refuse_withdrawn(message)
         if progress.message is None:
             prepare = self._prepare.get(message.thread.platform)
             progress.message = await prepare(message) if prepare else message
         if progress.answer is None:
             progress.answer = await self._responder.respond(progress.message)
+            await self._refuse_withdrawn(message)
         may_stand = await self._may_stand(message)
         reply = Reply(progress.message, progress.answer, may_stand=may_stand)
         return await self._already_posted(message) or await poster.post(reply)
+
+    async def _refuse_withdrawn(self, message: AcceptedMessage) -> None:
+        """Stop work on a message that was deleted or forgotten meanwhile.
+
+        Raises:
+            _Withdrawn: nobody waits for its answer.
+        """
+        try:
+            is_withdrawn = await self._queue.is_withdrawn(message, asker=await self._name_of(message.user_id))
+        except StateUnavailable:  # lost after pick-up: the asker gets the answer
+            return
+        if is_withdrawn:
+            raise _Withdrawn
 
     async def _may_stand(self, message: AcceptedMessage) -> bool:
         """Tell whether an earlier attempt may have posted the reply without coming to its mark."""

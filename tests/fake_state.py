@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, ThreadRef, Turn
 from bot.ports import Handler
+from bot.receipts import Receipt
 from retrieval.redaction import RedactedText
 
 
@@ -26,6 +27,8 @@ class FakeWorkQueue:
         self.claims: set[str] = set()
         self.posts: dict[str, str] = {}
         self.turns: dict[str, Turn | None] = {}
+        self.receipts: dict[str, Receipt | None] = {}
+        self.withdrawn: set[str] = set()
         self.is_down = False
         self.attempts = 0
 
@@ -55,9 +58,19 @@ class FakeWorkQueue:
     async def posted_turn(self, message_id: MessageId, thread: ThreadRef) -> Turn | None:
         return self.turns.get(message_id)
 
+    async def is_withdrawn(self, message: AcceptedMessage, *, asker: str) -> bool:
+        return message.message_id in self.withdrawn
+
     async def mark_posted(
-        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+        self,
+        message_id: MessageId,
+        thread: ThreadRef,
+        *,
+        post_id: str,
+        turn: Turn | None = None,
+        receipt: Receipt | None = None,
     ) -> None:
+        self.receipts[message_id] = receipt
         self.posts.setdefault(message_id, post_id)
         self.turns.setdefault(message_id, turn)
 

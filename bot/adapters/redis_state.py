@@ -4,6 +4,7 @@ Every key carries the partition of its thread as a hash tag (`triage:{p07}:…`)
 a cluster, and every key has a lifetime. Scripts take keys and arguments in the order that their first line names.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -13,6 +14,8 @@ from bot.messages import MessageId, ThreadKey, ThreadRef, Turn
 
 CLAIM_TTL_S = 2 * 86_400  # platforms deliver again within hours; the promise is 24 h
 POSTED_TTL_S = 7 * 86_400
+RECEIPT_TTL_S = 30 * 86_400
+GONE_TTL_S = 2 * 86_400  # longer than any question is on its way
 WORK_TTL_S = 30 * 86_400  # renewed by every enqueue and every sweep of the lease holder
 HISTORY_TTL_S = 14 * 86_400
 HISTORY_TURNS = 20
@@ -34,7 +37,11 @@ return id
 """
 
 # Entries are `message id LF json`: the prefix is compared without decoding. At most twenty are looked at.
-REMEMBER = """-- turns, cost | entry, prefix, kept, ttl, cost or ''
+REMEMBER = """-- turns, cost, gone… | entry, prefix, kept, ttl, cost or '', asked at
+for i = 3, #KEYS do
+  local at = redis.call('GET', KEYS[i])
+  if at and tonumber(at) >= tonumber(ARGV[6]) then return 0 end
+end
 for _, old in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
   if string.sub(old, 1, #ARGV[2]) == ARGV[2] then return 0 end
 end
@@ -47,10 +54,19 @@ redis.call('EXPIRE', KEYS[2], ARGV[4])
 return 1
 """
 
-MARK_POSTED = """-- posted | post id, turn or '', ttl
+# What was forgotten meanwhile leaves no turn; the receipt is kept, so that the post can be found and deleted.
+MARK_POSTED = """-- posted, receipt, gone… | post id, turn or '', ttl, thread, asked at, receipt or '', receipt ttl
+local is_gone = false
+for i = 3, #KEYS do
+  local at = redis.call('GET', KEYS[i])
+  if at and tonumber(at) >= tonumber(ARGV[5]) then is_gone = true end
+end
 redis.call('HSETNX', KEYS[1], 'post_id', ARGV[1])
-if ARGV[2] ~= '' then redis.call('HSETNX', KEYS[1], 'turn', ARGV[2]) end
-return redis.call('EXPIRE', KEYS[1], ARGV[3])
+redis.call('HSET', KEYS[1], 'thread', ARGV[4])
+if ARGV[2] ~= '' and not is_gone then redis.call('HSETNX', KEYS[1], 'turn', ARGV[2]) end
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+if ARGV[6] ~= '' then redis.call('SET', KEYS[2], ARGV[6], 'EX', ARGV[7], 'NX') end
+return 1
 """
 
 # Guards the post: nil lease means that nobody else took over.
@@ -192,6 +208,16 @@ class Keyspace:
         """Name a key in the partition of a thread."""
         return self.of(self.partition(thread.key), *parts)
 
+    def gone(
+        self, thread: ThreadRef, message_id: MessageId, *, asker: str = "", cited: Sequence[str] = ()
+    ) -> list[str]:
+        """Name the marks under which a message, its thread, place, asker or sources may have been forgotten."""
+        place = f"{thread.platform}/{thread.tenant_id}"
+        named = [("place", place), ("place", f"{place}/{thread.channel_id}"), ("thread", thread.key)]
+        named += [("message", message_id), *([("user", asker)] if asker else [])]
+        named += [("document", document_id) for document_id in cited]
+        return [self.of_thread(thread, "gone", kind, name) for kind, name in named]
+
     def of_subject(self, subject: str, kind: str) -> str:
         """Name a key of a person, a channel, an API token or the budget; keys of one subject share its partition."""
         return self.of(self.partition(ThreadKey(subject)), kind, subject)
@@ -236,8 +262,11 @@ class RedisThreadStore:
         """
         prefix = f"{message_id}\n"
         keys = [self._keys.of_thread(thread, kind, thread.key) for kind in ("turns", "cost")]
+        keys += self._keys.gone(thread, message_id, asker=turn.asker, cited=turn.cited_ids)
         cost = "" if turn.cost_usd is None else repr(turn.cost_usd)
-        await self._link.run(REMEMBER, keys, [prefix + turn_to_json(turn), prefix, self._max_turns, self._ttl_s, cost])
+        entry = prefix + turn_to_json(turn)
+        args: list[str | float] = [entry, prefix, self._max_turns, self._ttl_s, cost, repr(turn.asked_at)]
+        await self._link.run(REMEMBER, keys, args)
 
     async def cost_usd(self, thread: ThreadRef) -> float | None:
         """Give what all turns of a thread cost, dropped ones included; None when one of them is unknown.

@@ -15,6 +15,7 @@ from bot.adapters.redis_state import (
     MARK_POSTED,
     POSTED,
     POSTED_TTL_S,
+    RECEIPT_TTL_S,
     WORK_TTL_S,
     Keyspace,
 )
@@ -25,6 +26,7 @@ from bot.errors import StateUnavailable, WorkTaken
 from bot.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
 from bot.ports import Handler
+from bot.receipts import Receipt, receipt_to_json
 
 DRAIN_S = 25.0
 READ_COUNT = 16
@@ -48,6 +50,7 @@ class RedisWorkQueue:
         lease_s: float = LEASE_S,
         policy: RetryPolicy | None = None,
         post_grace_s: float = POST_GRACE_S,
+        receipt_ttl_s: int = RECEIPT_TTL_S,
     ) -> None:
         """Use one Redis.
 
@@ -57,12 +60,14 @@ class RedisWorkQueue:
             lease_s: how long a dead worker keeps its partitions.
             policy: how often and how long a message is tried.
             post_grace_s: how long the mark of a worker that had begun to post is waited for.
+            receipt_ttl_s: how long it is known where the bot posted.
         """
         self._link = link
         self._keys = keys
         self._lease_s = lease_s
         self._policy = policy or RetryPolicy()
         self._post_grace_s = post_grace_s
+        self._receipt_ttl_s = receipt_ttl_s
         self._lanes: Lanes | None = None
 
     async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
@@ -147,15 +152,35 @@ class RedisWorkQueue:
             return None
 
     async def mark_posted(
-        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+        self,
+        message_id: MessageId,
+        thread: ThreadRef,
+        *,
+        post_id: str,
+        turn: Turn | None = None,
+        receipt: Receipt | None = None,
     ) -> None:
-        """Remember the reply's platform id and its turn; the first mark stays.
+        """Remember the reply's platform id, its turn and its receipt; the first mark stays.
 
         Raises:
             StateUnavailable: Redis is out of reach.
         """
-        key = self._keys.of_thread(thread, "posted", message_id)
-        await self._link.run(MARK_POSTED, [key], [post_id, turn_to_json(turn) if turn else "", POSTED_TTL_S])
+        keys = [self._keys.of_thread(thread, kind, message_id) for kind in ("posted", "receipt")]
+        asker, cited = (turn.asker, turn.cited_ids) if turn else ("", ())
+        keys += self._keys.gone(thread, message_id, asker=asker, cited=cited)
+        args: list[str | float] = [post_id, turn_to_json(turn) if turn else "", POSTED_TTL_S, thread.key]
+        args += [repr(turn.asked_at) if turn else 0.0, receipt_to_json(receipt) if receipt else "", self._receipt_ttl_s]
+        await self._link.run(MARK_POSTED, keys, args)
+
+    async def is_withdrawn(self, message: AcceptedMessage, *, asker: str) -> bool:
+        """Tell whether the message was deleted, or its thread, place or asker forgotten, since it was asked.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        keys = self._keys.gone(message.thread, message.message_id, asker=asker)
+        marks = await self._link.execute("MGET", *keys)
+        return any(mark is not None and float(mark) >= message.received_at for mark in marks)
 
     async def ping(self) -> None:
         """Raise `StateUnavailable` when out of reach."""

@@ -151,10 +151,13 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
 
 
 @asynccontextmanager
-async def open_state(settings: ServerSettings, data_dir: Path) -> AsyncIterator[State]:
+async def open_state(
+    settings: ServerSettings, data_dir: Path, *, posts_ttl_s: int = 30 * 86_400
+) -> AsyncIterator[State]:
     """Open history and queue: on `REDIS_URL`, else on an embedded server in the data folder.
 
-    A Redis that is away is no error here; the calls raise `StateUnavailable` until it is back.
+    A Redis that is away is no error here; the calls raise `StateUnavailable` until it is back. `posts_ttl_s`: how long
+    it is known where the bot posted.
     """
     from bot.adapters.embedded_redis import embedded_redis
     from bot.adapters.pseudonyms import Pseudonyms
@@ -168,7 +171,7 @@ async def open_state(settings: ServerSettings, data_dir: Path) -> AsyncIterator[
         stack.push_async_callback(link.close)
         keys = Keyspace(partitions=settings.partitions)
         threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
-        yield State(link, threads, RedisWorkQueue(link, keys), keys, Pseudonyms(link, keys))
+        yield State(link, threads, RedisWorkQueue(link, keys, receipt_ttl_s=posts_ttl_s), keys, Pseudonyms(link, keys))
 
 
 def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat | None":

@@ -86,7 +86,9 @@ async def run_process(
     _check_tokens(role, settings)
     data_dir = private_folder(settings.retrieval)
     async with AsyncExitStack() as stack:
-        state = await stack.enter_async_context(open_state(settings.server, data_dir))
+        state = await stack.enter_async_context(
+            open_state(settings.server, data_dir, posts_ttl_s=settings.retention.posts_ttl_s)
+        )
         audit = build_audit(settings, sys.stdout)
         audit.write("started", role=str(role), build=build_id(), settings=list(set_names(settings)))
         process = _Process(settings, role, state, announce, audit, pings={"redis": state.link.ping})
@@ -124,7 +126,10 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
     posters = await stack.enter_async_context(open_posters(process.settings))
     responder = _Observed(audited(flow.pipeline, process.audit, process.state), metrics)
     prepare = build_preparers(process.settings, flow.redactor)
-    worker = Worker(process.state.queue, responder, store=process.state.threads, posters=posters, prepare=prepare)
+    state = process.state
+    worker = Worker(
+        state.queue, responder, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of
+    )
     process.services.append(Service("worker", worker.run))
 
 

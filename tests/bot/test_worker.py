@@ -7,6 +7,7 @@ import pytest
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply, ThreadRef, Turn
 from bot.ports import Handler
+from bot.receipts import Receipt, receipt_from_json, receipt_to_json
 from bot.worker import KEPT_PROGRESS, Worker
 from retrieval.redaction import RedactedText
 from tests.sample_messages import answer, message
@@ -22,6 +23,8 @@ class Desk:
     kept: dict[MessageId, Turn] = field(default_factory=dict)
     stood: list[bool] = field(default_factory=list)
     outcome: Outcome = Outcome.ANSWERED
+    receipts: list[Receipt | None] = field(default_factory=list)
+    withdrawn_after: int = -1
 
     def _step(self, name: str) -> None:
         self.said.append(name)
@@ -54,10 +57,22 @@ class Desk:
         return self.marks[message_id][1]
 
     async def mark_posted(
-        self, message_id: MessageId, thread: ThreadRef, *, post_id: str, turn: Turn | None = None
+        self,
+        message_id: MessageId,
+        thread: ThreadRef,
+        *,
+        post_id: str,
+        turn: Turn | None = None,
+        receipt: Receipt | None = None,
     ) -> None:
         self._step("mark")
         self.marks.setdefault(message_id, (post_id, turn))
+        self.receipts.append(receipt)
+
+    async def is_withdrawn(self, message: AcceptedMessage, *, asker: str) -> bool:
+        if "asked if withdrawn" in self.failing:
+            raise self.failing.pop("asked if withdrawn")
+        return self.said.count("respond") == self.withdrawn_after
 
     async def remember(self, thread: ThreadRef, turn: Turn, *, message_id: MessageId) -> None:
         self._step("remember")
@@ -230,3 +245,35 @@ async def test_messages_given_up_do_not_pile_up() -> None:
         with pytest.raises(PlatformUnavailable):
             await worker.handle(message(f"m{n}"))
     assert len(worker._progress) == KEPT_PROGRESS
+
+
+@pytest.mark.parametrize(("after", "answers"), [(0, 0), (1, 1)])
+async def test_a_withdrawn_message_is_not_answered(after: int, answers: int) -> None:
+    """Deleted or forgotten before it was begun, or while it was answered: nothing is posted and nothing kept."""
+    desk = Desk(withdrawn_after=after)
+    await worker_of(desk).handle(message())
+    assert (count(desk, "respond"), count(desk, "post"), desk.kept, desk.marks) == (answers, 0, {}, {})
+
+
+async def test_without_redis_a_message_that_was_picked_up_is_answered() -> None:
+    """Nobody can say whether it was withdrawn: the asker gets the answer."""
+    desk = Desk({"asked if withdrawn": StateUnavailable("away")}, withdrawn_after=-1)
+    await worker_of(desk).handle(message())
+    assert count(desk, "post") == 1
+
+
+async def test_the_turn_and_the_receipt_name_the_asker_by_a_pseudonym() -> None:
+    """What is kept knows who asked only by a hash; the receipt says where the reply stands and what it cites."""
+
+    async def name_of(user_id: str) -> str:
+        return f"hash of {user_id}"
+
+    desk = Desk()
+    worker = Worker(desk, desk, store=desk, posters={Platform.SLACK: desk}, name_of=name_of)
+    await worker.handle(message())
+    (receipt,) = desk.receipts
+    assert receipt is not None
+    assert (receipt.asker, receipt.post_ids, receipt.cited) == ("hash of U1", ("post-m1",), ("kb-101",))
+    assert desk.kept[MessageId("m1")].asker == "hash of U1"
+    assert receipt_from_json(receipt_to_json(receipt)) == receipt
+    assert receipt_from_json("{}") is None

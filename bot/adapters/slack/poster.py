@@ -33,7 +33,7 @@ class SlackPoster:
         self._unclear: set[MessageId] = set()
 
     async def post(self, reply: Reply) -> str:
-        """Post and give the time stamp of the first message; empty when there is nothing to say or no stamp is given.
+        """Post and give the time stamps of the messages; empty when there is nothing to say or no stamp is given.
 
         Raises:
             PlatformUnavailable: may be tried again; what stands already is found then and not posted twice.
@@ -58,7 +58,7 @@ class SlackPoster:
             earlier.get(number) or await self._post_part(message, part, number) for number, part in enumerate(parts)
         ]
         self._unclear.discard(message.message_id)
-        return stamps[0]
+        return " ".join(stamps)
 
     async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:
         payload = {"key": message.message_id, "part": number}

@@ -23,7 +23,7 @@ class TeamsPoster:
         self._clients: dict[str, ApiClient] = {}
 
     async def post(self, reply: Reply) -> str:
-        """Post and give the id of the first activity; empty when there is nothing to say.
+        """Post and give the ids of the activities; empty when there is nothing to say.
 
         Raises:
             PlatformUnavailable: 429, 5xx, or no connection.
@@ -31,7 +31,7 @@ class TeamsPoster:
         """
         is_model = reply.answer.mode is Mode.MODEL
         ids = [await self._send(reply.message, part, is_model=is_model) for part in render(reply)]
-        return ids[0] if ids else ""
+        return " ".join(ids)
 
     async def close(self) -> None:
         """Close every connection."""
