@@ -168,8 +168,10 @@ def _redacted(runs: Sequence[Run]) -> list[Run]:
     redactor = build_redactor(load_settings().retrieval)
 
     def shown(one: Judged) -> Judged:
-        query = str(redactor.redact(one.question.query).text)
-        return replace(one, question=replace(one.question, query=query))
+        query, *turns = (
+            str(redactor.redact(text).text) for text in (one.question.query, *one.question.previous_user_turns)
+        )
+        return replace(one, question=replace(one.question, query=query, previous_user_turns=tuple(turns)))
 
     return [replace(run, judged=tuple(map(shown, run.judged))) for run in runs]
 

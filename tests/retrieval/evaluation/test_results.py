@@ -1,19 +1,20 @@
-"""Claims of `retrieval.evaluation`: the public JSON form, refusals, thresholds, comparison, the page."""
+"""Claims of `retrieval.evaluation`: the public JSON form, refusals, thresholds, comparison."""
 
 from collections.abc import Sequence
-from html.parser import HTMLParser
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import (
+    MEASURES,
     LabelledQuestion,
     Run,
     as_asked,
     check_thresholds,
     compare_results,
     missed_thresholds,
-    render_report,
     results_of,
     run_method,
 )
@@ -32,7 +33,7 @@ FOUND = {"alpha": ["a", "b"], "beta": ["c", "b"], "off topic": ["a"]}
 
 def search(queries: Sequence[str], method: str) -> Ranking:
     """Give a fixed ranking for the last query; "dense" finds nothing."""
-    ids = FOUND.get(queries[-1], []) if method != "dense" else []
+    ids = FOUND.get(queries[-1] if queries else "", []) if method != "dense" else []
     passages = tuple(
         Passage(f"{name}#0", DocumentCard(name, RedactedText.stored(name)), EMPTY, (), 1.0, 0.8, 0.5, 0.9)
         for name in ids
@@ -113,31 +114,62 @@ def test_a_threshold_that_cannot_be_missed_is_refused() -> None:
         check_thresholds({"hit@5": 0.5}, ["bm25"])
 
 
-class Page(HTMLParser):
-    """Collects tags and addresses."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.addresses: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.addresses += [value or "" for name, value in attrs if name in ("src", "href")]
+def test_every_measure_has_an_interval_by_language_too() -> None:
+    """It holds the mean; of one question it is a point."""
+    hybrid = results_of(runs())["methods"]["hybrid"]  # type: ignore[index]
+    assert hybrid["ci95"].keys() == MEASURES.keys()
+    assert all(low <= hybrid[name] <= high for name, (low, high) in hybrid["ci95"].items())
+    assert hybrid["ci95"]["hit@1"] == [0.0, 1.0]
+    assert hybrid["languages"]["uk"]["ci95"]["mrr@10"] == [0.5, 0.5]
 
 
-def test_the_page_stands_alone() -> None:
-    """Inline plots, a table, what was missed, every text escaped, and nothing to load."""
-    text = render_report("Report <1>", runs(), {"index": "abc"})
-    page = Page()
-    page.feed(text)
-    assert page.tags.count("svg") == 4
-    assert not page.addresses
-    assert "script" not in page.tags
-    assert "<b>here" not in text
-    assert "Report &lt;1&gt;" in text
+def test_ends_say_how_questions_end_at_the_shipped_cuts() -> None:
+    """Plain, uncertain, nothing relevant, off-topic: shares that add up, and agree with `refused`."""
+    results: Any = results_of(runs())
+    assert results["ends"]["answerable"] == {"n": 2, "plain": 1.0, "uncertain": 0.0, "no_match": 0.0, "off_topic": 0.0}
+    unanswerable = results["ends"]["unanswerable"]
+    assert (unanswerable["no_match"], unanswerable["off_topic"]) == (0.5, 0.5)
+    assert results["cuts"] == {"answered": 0.5, "uncertain": 0.2}
+    without = results_of(runs()[:1])
+    assert without["ends"] == {"answerable": None, "unanswerable": None}
+    assert (without["cuts"], without["curve"]) == (None, [])
 
 
-def test_a_page_of_nothing_is_drawn() -> None:
-    """No question has a relevant document."""
-    assert "svg" in render_report("Empty", [run_method(QUESTIONS[2:], "hybrid", search)], {})
+def test_the_curve_says_what_other_cuts_would_do() -> None:
+    """Found at relevance .9: refused above it; a question that the gate declines is answered at no cut."""
+    curve: Any = results_of(runs())["curve"]
+    at = {point["cut"]: point for point in curve}
+    assert at[0.0] == {"cut": 0.0, "refused": 0.0, "plain": 1.0, "false_plain": 0.5}
+    assert at[0.9]["plain"] == 1.0
+    assert at[0.92] == {"cut": 0.92, "refused": 1.0, "plain": 0.0, "false_plain": 0.0}
+
+
+def test_what_was_measured_of_each_question_is_kept() -> None:
+    """Rank from 1, null where nothing was found, and no measures where nothing is relevant."""
+    questions: Any = results_of(runs())["questions"]
+    assert questions["ids"] == ["q1", "q2", "q3", "q4"]
+    assert questions["methods"]["hybrid"]["rank"] == [1, 2, None, None]
+    assert questions["methods"]["hybrid"]["recall@5"] == [1.0, 0.5, None, None]
+    assert questions["methods"]["hybrid"]["end"] == ["plain", "plain", "no_match", "off_topic"]
+    assert questions["methods"]["dense"]["rank"] == [None] * 4
+    assert results_of([])["questions"] == {"ids": [], "methods": {}}
+
+
+def test_grades_are_gains() -> None:
+    """The better document first is worth more; hits do not ask for grades."""
+    better, worse = (
+        replace(QUESTIONS[0], query="alpha", relevant=("a", "b"), grades=grades)
+        for grades in ((("a", 3.0), ("b", 1.0)), (("a", 1.0), ("b", 3.0)))
+    )
+    first, second = run_method([better, worse], "hybrid", search).judged
+    found: Any = results_of([Run("hybrid", (first,))])["methods"]["hybrid"]
+    other: Any = results_of([Run("hybrid", (second,))])["methods"]["hybrid"]
+    assert found["ndcg@10"] == 1.0
+    assert other["ndcg@10"] < 0.85
+    assert found["hit@1"] == other["hit@1"] == 1.0
+
+
+def test_a_question_that_the_rewriter_declines_is_refused() -> None:
+    """It gives nothing to search; the question is off-topic then."""
+    run = run_method(QUESTIONS[2:3], "hybrid", search, rewrite=lambda _question: ())
+    assert results_of([run])["ends"]["unanswerable"]["off_topic"] == 1.0  # type: ignore[index]
