@@ -8,16 +8,19 @@ import numpy as np
 
 from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
-from retrieval.ports import Encoder, StoredPassage
-from retrieval.search import gather, prepare_queries
+from retrieval.ports import Encoder, StoredPassage, Vectors
+from retrieval.search import PreparedQuery, gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
 from retrieval.search.pool import Pool
 from retrieval.search.scoring import Method, order, relevance
 from retrieval.search.surroundings import read_around
 
-# Passages read beyond `top_k`, so that copies which are left out find successors.
-_SPARE = 16
+# Passages read beyond `top_k`, so that copies which are left out find successors; more only when these do not suffice.
+_SPARE, _MOST_SPARE = 4, 16
+
+# One or two words say too little to be judged by meaning; a word in over a quarter of the chunks (weight 1.4) names nothing.
+_BARE_WORDS, _COMMON = 2, 1.4
 
 
 class Retriever:
@@ -94,9 +97,12 @@ class Retriever:
         scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
         judged = relevance(pool, self._index.ranker)
         places = best_of_each(scores, pool.documents)
-        places = places[np.isfinite(scores[places])][: top_k + _SPARE]
-        stored = self._index.passages(pool.rows[places])
+        places = places[np.isfinite(scores[places])][: top_k + _MOST_SPARE]
+        stored = self._index.passages(pool.rows[places[: top_k + _SPARE]])
         kept = without_copies(stored, top_k)
+        if len(kept) < top_k and len(places) > len(stored):
+            stored += self._index.passages(pool.rows[places[len(stored) :]])
+            kept = without_copies(stored, top_k)
         chosen = [(stored[i], int(places[i])) for i in kept]
         read = read_around(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
         evidence = evidence_of(self._index, read, prepared, self._encoder)
@@ -114,11 +120,30 @@ class Retriever:
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""
+        asked = self._asked(text, previous)
+        if asked is None:
+            return GateScore(GateVerdict.ANSWER, 1.0)
+        alone, joint = asked
+        return self._index.ranker.judge(alone.vector, joint, is_named=self._is_named(alone))
+
+    def gate_value(self, text: str, previous: str | None = None) -> float | None:
+        """Give the raw value that the gate compares with its threshold; None for a text without a letter or digit."""
+        asked = self._asked(text, previous)
+        return None if asked is None else self._index.ranker.gate_value(asked[0].vector, asked[1])
+
+    def _asked(self, text: str, previous: str | None) -> tuple[PreparedQuery, Vectors | None] | None:
         alone = prepare_queries([text], self._encoder, self.languages)
         if not alone:
-            return GateScore(GateVerdict.ANSWER, 1.0)
+            return None
         joint = prepare_queries([f"{previous}\n{text}"], self._encoder, self.languages) if previous else []
-        return self._index.ranker.judge(alone[0].vector, joint[0].vector if joint else None)
+        return alone[0], joint[0].vector if joint else None
+
+    def _is_named(self, query: PreparedQuery) -> bool:
+        """Tell whether a query is one or two bare words that the base holds: a product, a code, "VPN". Meaning says little of them."""
+        if not 0 < len(query.words) <= _BARE_WORDS:
+            return False
+        *weights, unknown = self._index.word_weights((*query.words, ("",)))
+        return max(weights) < unknown and max(weights) >= _COMMON
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""

@@ -7,6 +7,7 @@ from typing import Self, cast
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.dense.products import check_query, products
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 from retrieval.index.arrays import Rows as RowTables
 from retrieval.index.arrays import check_file, map_array
@@ -20,6 +21,7 @@ from retrieval.lexical import (
     best,
     keyword_scores,
     match_words,
+    nearest,
     tfidf_norms,
     tfidf_scores,
     word_weights,
@@ -32,6 +34,7 @@ from retrieval.ranking.scope import sampled
 from retrieval.redaction import RedactedText
 
 _MASKS = 64
+_CARDS = 4_096
 # Sentences that a mean is taken of: more would be read from the disk at the first question for the same mean.
 _MEAN_OF = 2_048
 
@@ -63,11 +66,11 @@ class OpenIndex:
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
+        self._cards: dict[int, DocumentCard] = {}
         self._norms: Scores | None = None
         self._sentence_mean: Vectors | None = None
         self.ranker = Ranker.open(
             {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in ROLES if role != RANKING},
-            self.vectors,
             stored=manifest.calibration,
             encoder=manifest.encoder,
             languages=self.languages(np.arange(len(self.vectors), dtype=np.int32)),
@@ -101,30 +104,23 @@ class OpenIndex:
         self, tokens: Sequence[str], n: int, *, audience: frozenset[str] | None, scorer: str = "bm25"
     ) -> Candidates:
         """Give the best chunks by "bm25", "tfidf" or "keyword"; only those that share a token."""
+        if scorer == "bm25":
+            mask = self.mask(audience)
+            return Candidates(*self.bm25.top(tokens, n, allowed=None if mask.all() else mask))
         if scorer == "keyword":
             scores = keyword_scores(self.bm25.postings, tokens)
-        elif scorer == "tfidf":
+        else:
             if self._norms is None:
                 self._norms = tfidf_norms(self.bm25.postings)
             scores = tfidf_scores(self.bm25.postings, self._norms, tokens)
-        else:
-            scores = self.bm25.get_scores(tokens)
         return Candidates(*best(scores * self.mask(audience), n))
 
     def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
         """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
-        found = np.flatnonzero(self.mask(audience))
-        if not len(found):
-            return Candidates(np.empty(0, np.int32), np.empty(0))
-        _check_query(query)
-        scores = np.asarray(self.ranking @ self.ranker.space.of_query(query))
-        if len(found) < len(scores):
-            scores = scores[found]
-        kept = np.arange(len(scores))
-        if len(scores) > n:  # all that reach the n-th value, so that ties go by row
-            kept = np.flatnonzero(scores >= np.partition(scores, len(scores) - n)[len(scores) - n])
-        order = kept[np.lexsort((kept, -scores[kept]))][:n]
-        return Candidates(found[order].astype(np.int32), scores[order].astype(np.float64))
+        check_query(query)
+        mask = self.mask(audience)
+        scores = products(self.ranking, self.ranker.space.of_query(query))
+        return Candidates(*nearest(scores if mask.all() else np.where(mask, scores, np.float32(-np.inf)), n))
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
@@ -132,10 +128,9 @@ class OpenIndex:
 
     def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores, Scores]:
         """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
-        _check_query(query)
         vectors = self.vectors[rows]
-        ranking = np.asarray(self.ranking[rows] @ self.ranker.space.of_query(query), np.float64)
-        return ranking, self.ranker.cosines(query, vectors), np.asarray(vectors @ query, np.float64)
+        ranking = products(self.ranking[rows], self.ranker.space.of_query(query)).astype(np.float64)
+        return ranking, self.ranker.cosines(query, vectors), products(vectors, query).astype(np.float64)
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         """Give the weight (idf) of each word; `words` as `group_words` gives them."""
@@ -166,9 +161,18 @@ class OpenIndex:
     def passages(self, rows: Rows) -> list[StoredPassage]:
         """Read chunks, in the order asked."""
         chunks = self.texts.chunks([int(row) for row in rows])
-        wanted = list(dict.fromkeys(chunk.document for chunk in chunks))
-        cards = dict(zip(wanted, map(card_of, self.texts.facts(wanted)), strict=True))
+        cards = self._cards_of({chunk.document for chunk in chunks})
         return [self._passage(chunk, cards[chunk.document]) for chunk in chunks]
+
+    def _cards_of(self, documents: set[int]) -> dict[int, DocumentCard]:
+        """Read the cards of documents, the lately read ones from memory: a question reads those of its best documents twice."""
+        found = {row: card for row in documents if (card := self._cards.get(row)) is not None}
+        missing = sorted(documents - found.keys())
+        fresh = dict(zip(missing, map(card_of, self.texts.facts(missing)), strict=True)) if missing else {}
+        if len(self._cards) + len(fresh) > _CARDS:
+            self._cards.clear()
+        self._cards.update(fresh)
+        return found | fresh
 
     def source(self, document_id: str, *, audience: frozenset[str] | None) -> SourceText | None:
         """Give one document whole, None when it is unknown, quarantined, or not for this audience."""
@@ -246,9 +250,3 @@ def _check_codes(rows: RowTables, manifest: Manifest, chunks: int) -> None:
             raise IndexDamaged("the tables of the index do not fit its manifest; build the index again")
     if len(rows.chunks) != chunks:
         raise IndexDamaged("the vectors of the index do not fit its tables; build the index again")
-
-
-def _check_query(query: Vectors) -> None:
-    # A float64 query makes numpy convert the whole matrix: ten times slower, and silent.
-    if query.dtype != np.float32 or query.ndim != 1:
-        raise TypeError(f"a query vector is float32 with one dimension, not {query.dtype} with {query.ndim}")

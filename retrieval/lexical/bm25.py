@@ -6,6 +6,7 @@ writes them; idf by Robertson's formula plus one inside the logarithm (Lucene), 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from rank_bm25 import BM25
 
 from retrieval.lexical.postings import Floats, Ints, Postings, build_postings
 from retrieval.lexical.selection import Scores, best
+
+_REMEMBERED = 4_096
 
 
 class Formula(StrEnum):
@@ -63,6 +66,8 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
         self.corpus_size = self.postings.n_documents
         self.avgdl = float(self.postings.lengths.mean()) if self.corpus_size else 0.0
         self._given_idf = idf
+        # A question asks for each of its tokens three times; the binary search takes a few microseconds.
+        self.find = lru_cache(maxsize=_REMEMBERED)(self.postings.find)
         self.weights = self._weigh() if weights is None else weights
 
     @property
@@ -143,7 +148,7 @@ class PostingsBM25(BM25):  # type: ignore[misc]  # rank_bm25 has no types
             if self.tokenizer is None:
                 raise TypeError("a query is a list of tokens; a text needs a tokenizer")
             query = self.tokenizer(query)
-        return [position for token in query if (position := self.postings.find(token)) >= 0]
+        return [position for token in query if (position := self.find(token)) >= 0]
 
     def _idf_values(self) -> Scores:
         if self._given_idf is None:

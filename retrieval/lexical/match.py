@@ -46,7 +46,7 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
     known_codes = 0
     for forms in words:
         holds, weight = np.zeros(len(rows), np.bool_), 0.0
-        for position in (bm25.postings.find(form) for form in forms):
+        for position in (bm25.find(form) for form in forms):
             if position < 0:
                 continue
             values = bm25.posting_weights(position, rows)
@@ -67,7 +67,7 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
 def word_weights(bm25: PostingsBM25, words: Sequence[tuple[str, ...]]) -> list[float]:
     """Give the weight (idf) of each word: that of its rarest form; a word of no chunk weighs as much as the rarest."""
     unknown = float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
-    found = ([_idf(bm25, p) for p in map(bm25.postings.find, forms) if p >= 0] for forms in words)
+    found = ([_idf(bm25, p) for p in map(bm25.find, forms) if p >= 0] for forms in words)
     return [max(weights, default=unknown) for weights in found]
 
 

@@ -33,49 +33,71 @@ _OVERLAP = 2
 
 
 @dataclass(frozen=True, slots=True)
+class _Judged:
+    """Of each sentence of a chunk the largest raw cosine over the queries, and the largest nearness."""
+
+    cosines: list[float]
+    nearness: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of one query, each as texts that a folded sentence with it holds, with its weight."""
+
+    patterns: tuple[tuple[tuple[str, ...], float], ...]
+    total: float
+
+    @classmethod
+    def of(cls, query: PreparedQuery, weights: Sequence[float]) -> "_Words":
+        patterns = tuple((tuple(_forms(forms)), weight) for forms, weight in zip(query.words, weights, strict=True))
+        return cls(patterns, max(sum(weights), 1e-9))
+
+    def share(self, text: str) -> float:
+        """Give the share of the words, by weight, that stand in a folded sentence with blanks around it."""
+        found = 0.0
+        for forms, weight in self.patterns:
+            for form in forms:
+                if form in text:
+                    found += weight
+                    break
+        return found / self.total
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """What sentences are measured by: queries, (n, dim), raw and moved, and the words of each with their weights."""
 
     raw: Vectors
     moved: Vectors
     mean: Vectors
-    chunks: dict[int, float]
-    words: tuple[tuple[tuple[tuple[str, ...], float], ...], ...]
+    words: tuple[_Words, ...]
 
     @classmethod
-    def of(cls, source: CandidateSource, read: Sequence[Read], queries: Sequence[PreparedQuery]) -> "Measure":
+    def of(cls, source: CandidateSource, queries: Sequence[PreparedQuery]) -> "Measure":
         """Prepare everything once for all passages."""
         raw = np.stack([query.vector for query in queries])
-        rows = np.asarray(sorted({chunk.row for one in read for chunk in one.chunks}), np.int32)
-        cosines = np.max([source.cosines(query.vector, rows)[0] for query in queries], axis=0, initial=-1.0)
-        return cls(
-            raw,
-            unit_rows(raw - source.query_mean),
-            source.sentence_mean,
-            dict(zip(rows.tolist(), cosines.tolist(), strict=True)),
-            tuple(_patterns(query, source.word_weights(query.words)) for query in queries),
-        )
-
-    def cosines(self, chunk: StoredPassage) -> Scores:
-        """Give the largest raw cosine of each sentence over the queries, float64, (n_sentences,)."""
-        return np.asarray((np.asarray(chunk.vectors) @ self.raw.T).max(axis=1, initial=-1.0), np.float64)
-
-    def nearness(self, chunk: StoredPassage) -> Scores:
-        """Give the largest nearness of each sentence over the queries, float64, (n_sentences,)."""
-        vectors = np.asarray(chunk.vectors, np.float32)
-        moved = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors - self.mean) @ self.moved.T, -1.0)
-        moved = moved + _WORDS_SHARE * np.array([self.shares(text) for text in chunk.sentences]).reshape(moved.shape)
-        near = (1.0 - _CHUNK_SHARE) * moved.max(axis=1, initial=-1.0) + _CHUNK_SHARE * self.chunks[chunk.row]
-        return np.asarray(near, np.float64)
+        words = tuple(_Words.of(query, source.word_weights(query.words)) for query in queries)
+        return cls(raw, unit_rows(raw - source.query_mean), source.sentence_mean, words)
 
     def shares(self, sentence: str) -> list[float]:
         """Give the share of each query's words, by weight, that a sentence holds."""
         text = f" {_folded(sentence)} "
-        return [
-            sum(weight for forms, weight in words if any(form in text for form in forms))
-            / max(sum(weight for _, weight in words), 1e-9)
-            for words in self.words
-        ]
+        return [words.share(text) for words in self.words]
+
+    def judge(self, chunks: Sequence[StoredPassage], around: Scores) -> dict[int, _Judged]:
+        """Judge the sentences of chunks, all in one go, by the rows of the chunks; `around` has the cosine of each chunk."""
+        sizes = [len(chunk.sentences) for chunk in chunks]
+        vectors = np.concatenate([np.asarray(chunk.vectors, np.float32) for chunk in chunks])
+        cosines = (vectors @ self.raw.T).max(axis=1, initial=-1.0)
+        moved = np.where(vectors.any(axis=1, keepdims=True), unit_rows(vectors - self.mean) @ self.moved.T, -1.0)
+        shares = [self.shares(text) for chunk in chunks for text in chunk.sentences]
+        moved = moved + _WORDS_SHARE * np.array(shares).reshape(moved.shape)
+        near = (1.0 - _CHUNK_SHARE) * moved.max(axis=1, initial=-1.0) + _CHUNK_SHARE * np.repeat(around, sizes)
+        ends = np.cumsum(sizes)
+        return {
+            chunk.row: _Judged(cosines[end - size : end].tolist(), near[end - size : end].tolist())
+            for chunk, size, end in zip(chunks, sizes, ends, strict=True)
+        }
 
 
 def evidence_of(
@@ -88,35 +110,38 @@ def evidence_of(
     """
     if not read:
         return []
-    measure = Measure.of(source, read, queries)
+    measure = Measure.of(source, queries)
     if any(chunk.vectors is None for one in read for chunk in one.chunks):
         read = _embedded([one.chunks[one.found] for one in read], measure, encoder)
-    return [_evidence(one, measure) for one in read]
+    chunks = list({chunk.row: chunk for one in read for chunk in one.chunks}.values())
+    rows = np.asarray([chunk.row for chunk in chunks], np.int32)
+    around = np.max([source.cosines(query.vector, rows)[0] for query in queries], axis=0, initial=-1.0)
+    judged = measure.judge(chunks, around)
+    return [_evidence(one, [judged[chunk.row] for chunk in one.chunks]) for one in read]
 
 
-def _evidence(read: Read, measure: Measure) -> tuple[EvidenceSentence, ...]:
-    nearness = [measure.nearness(chunk) for chunk in read.chunks]
+def _evidence(read: Read, judged: Sequence[_Judged]) -> tuple[EvidenceSentence, ...]:
     sentences: list[EvidenceSentence] = []
     part, last = 0, -1
-    for place in _kept(read, nearness):
+    for place in _kept(read, judged):
         chunk = read.chunks[place]
         skipped = 0
         if last >= 0 and place == last + 1:
             skipped = _repeated(read.chunks[last], chunk)
         elif last >= 0:
             part += 1
-        rows = zip(chunk.sentences, measure.cosines(chunk).tolist(), nearness[place].tolist(), strict=True)
+        rows = zip(chunk.sentences, judged[place].cosines, judged[place].nearness, strict=True)
         for text, cosine, near in list(rows)[skipped:]:
             sentences.append(EvidenceSentence(len(sentences), text, cosine, near, part))
         last = place
     return tuple(sentences)
 
 
-def _kept(read: Read, nearness: Sequence[Scores]) -> list[int]:
+def _kept(read: Read, judged: Sequence[_Judged]) -> list[int]:
     """Give the places of the chunks that are evidence, in the order of the text."""
     kept = {read.found, min(read.found + 1, len(read.chunks) - 1)}
     others = (place for place in range(len(read.chunks)) if place not in kept)
-    nearest = sorted(others, key=lambda place: -nearness[place].max(initial=-1.0))
+    nearest = sorted(others, key=lambda place: -max(judged[place].nearness, default=-1.0))
     return sorted(kept | set(nearest[:_OTHERS]))
 
 
@@ -126,11 +151,6 @@ def _repeated(before: StoredPassage, chunk: StoredPassage) -> int:
         if before.sentences[-count:] == chunk.sentences[:count]:
             return count
     return 0
-
-
-def _patterns(query: PreparedQuery, weights: Sequence[float]) -> tuple[tuple[tuple[str, ...], float], ...]:
-    """Give each word as the texts that a folded sentence with it holds: whole, or its stem at the head of a word."""
-    return tuple((tuple(_forms(forms)), weight) for forms, weight in zip(query.words, weights, strict=True))
 
 
 def _forms(forms: Sequence[str]) -> Iterator[str]:

@@ -129,6 +129,18 @@ def test_copies_leave_room_for_the_other_half(tmp_path: Path) -> None:
     assert {"kb-200", "t-9"} <= set(ids)
 
 
+def test_many_copies_are_read_past(tmp_path: Path) -> None:
+    """More near-copies than a first reading holds: the texts behind them still come."""
+    text = "The report export is stuck in the queue for a long time and nothing moves until somebody restarts it."
+    copies = [article(f"kb-{i}", text, title="Report export stuck") for i in range(10, 18)]
+    others = [
+        article(f"kb-{i}", f"Export of reports, part {i}: {'word ' * i}", title=f"Part {i}") for i in range(20, 24)
+    ]
+    ids = found(retriever_over(tmp_path, [*copies, *others]), "report export stuck", top_k=3)
+    assert len(ids) == 3
+    assert len(set(ids) & {f"kb-{i}" for i in range(10, 18)}) == 1
+
+
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_tiny_knowledge_bases_answer(tmp_path: Path, count: int) -> None:
     """Nothing, one or two documents: what is there is found, what is not is not."""
