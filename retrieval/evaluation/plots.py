@@ -10,9 +10,9 @@ import numpy as np
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7a7a7a", "#b8a900")
 NARROW, WIDE = 540, 1120
 _PLOT_HEIGHT = 210
-_LEFT, _RIGHT, _ROW = 48, 14, 18
+_LEFT, _RIGHT, _ROW = 58, 14, 18
 # An average letter of the 11 px font, somewhat generous: names must never overlap.
-_LETTER = 6.6
+_LETTER = 7.2
 _BINS = 30
 
 Points = Sequence[tuple[float, float]]

@@ -67,27 +67,28 @@ def answers_table(results: Results) -> str:
 
 
 def compared_table(results: Results) -> str:
-    """Give the differences to the older result, empty without one."""
+    """Give the differences to the older result, empty without one; those that show nothing are folded away."""
     details: Any = results.get("compare_details")
     if not details:
         return ""
-    rows = []
-    for one in details:
-        bounds = one["ci95"]
-        interval = f"{bounds[0]:+.3f} to {bounds[1]:+.3f}" if bounds else "–"
-        said = one["verdict"].rpartition(": ")[2] if bounds else "no interval"
-        rows.append(
-            [
-                escape(one["method"]),
-                escape(one["measure"]),
-                f"{one['difference']:+.4f}",
-                interval,
-                str(one["n"]),
-                escape(said),
-            ]
-        )
     head = ["method", "measure", "difference", "95 % interval", "n", "verdict"]
-    return "<h2>Compared with the older result</h2>" + _table(head, rows)
+    rows = [(_verdict(one), _compared(one)) for one in details]
+    clear = [row for verdict, row in rows if verdict in ("better", "worse")]
+    others = [row for verdict, row in rows if verdict not in ("better", "worse")]
+    shown = _table(head, clear) if clear else '<p class="note">No measure is better or worse beyond chance.</p>'
+    folded = f"<details><summary>{len(others)} others</summary>{_table(head, others)}</details>" if others else ""
+    return "<h2>Compared with the older result</h2>" + shown + folded
+
+
+def _verdict(one: dict[str, Any]) -> str:
+    return str(one["verdict"]).rpartition(": ")[2] if one["ci95"] else "no interval"
+
+
+def _compared(one: dict[str, Any]) -> list[str]:
+    bounds = one["ci95"]
+    interval = f"{bounds[0]:+.3f} to {bounds[1]:+.3f}" if bounds else "–"
+    cells = (one["method"], one["measure"], f"{one['difference']:+.4f}", interval, str(one["n"]), _verdict(one))
+    return [escape(cell) for cell in cells]
 
 
 def worst_questions(run: Run) -> str:
