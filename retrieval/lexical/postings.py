@@ -1,6 +1,9 @@
 """Sparse postings: for every token the documents that hold it, in arrays that can be memory-mapped."""
 
+import itertools
+from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -76,28 +79,30 @@ class Postings:
 
 def build_postings(corpus: Iterable[Sequence[str]]) -> Postings:
     """Count tokens. Each document is a list of tokens; the result does not depend on hash seeds."""
-    ids: dict[str, int] = {}
-    rows: list[Ints] = []
-    terms: list[Ints] = []
-    lengths: list[int] = []
-    for row, tokens in enumerate(corpus):
-        found = np.fromiter((ids.setdefault(token, len(ids)) for token in tokens), np.int32, len(tokens))
+    ids: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    terms, lengths = array("i"), array("i")
+    for tokens in corpus:
+        terms.extend(map(ids.__getitem__, tokens))  # no Python code for a token
         lengths.append(len(tokens))
-        terms.append(found)
-        rows.append(np.full(len(tokens), row, np.int32))
     encoded = [token.encode("utf-8", "surrogatepass") for token in ids]
     order = sorted(range(len(encoded)), key=encoded.__getitem__)
     rank = np.empty(len(encoded), np.int32)
     rank[order] = np.arange(len(encoded), dtype=np.int32)
     blob = np.frombuffer(b"".join(encoded[i] for i in order), np.uint8)
     bounds = np.cumsum([0, *(len(encoded[i]) for i in order)], dtype=np.int64)
-    return Postings(blob, bounds, *_counted(rows, terms, rank, len(lengths)), np.asarray(lengths, np.int32))
+    sizes = np.array(lengths, np.int32)
+    return Postings(blob, bounds, *_counted(np.array(terms, np.int32), rank, sizes), sizes)
 
 
-def _counted(rows: list[Ints], terms: list[Ints], rank: Ints, n: int) -> tuple[Longs, Ints, Ints]:
-    if not rank.size:
-        return np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.int32)
-    keys = rank[np.concatenate(terms)].astype(np.int64) * n + np.concatenate(rows)
-    distinct, counts = np.unique(keys, return_counts=True)
-    offsets = np.searchsorted(distinct // n, np.arange(rank.size + 1))
-    return offsets.astype(np.int64), (distinct % n).astype(np.int32), counts.astype(np.int32)
+def _counted(terms: Ints, rank: Ints, lengths: Ints) -> tuple[Longs, Ints, Ints]:
+    """Give offsets, rows and counts. One array of 8 bytes a token is sorted in place: 60 million tokens take half a gigabyte."""
+    count = max(len(lengths), 1)
+    keys = rank[terms].astype(np.int64)
+    keys *= count
+    keys += np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    keys.sort()
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else np.empty(0, np.int64)
+    counts = np.diff(starts, append=len(keys)).astype(np.int32)
+    keys = keys[starts]
+    offsets = np.searchsorted(keys, np.arange(rank.size + 1, dtype=np.int64) * count)
+    return offsets.astype(np.int64), (keys % count).astype(np.int32), counts
