@@ -66,6 +66,22 @@ class VectorCache:
         vectors = np.stack([found[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
         return CachedVectors(vectors, embedded=done, reused=len(keys) - done)
 
+    def forget(self, texts: Sequence[str]) -> int:
+        """Remove the vectors of these texts, of every model, so that nothing of them stays in the file; give how many."""
+        keys = list(dict.fromkeys(_key(text) for text in texts))
+        self._path.with_suffix(".damaged").unlink(missing_ok=True)  # a cache: what cannot be read cannot be cleaned
+        removed = 0
+        with self._opened() as base:
+            base.execute("PRAGMA secure_delete=ON")
+            identities = [str(row[0]) for row in base.execute("SELECT DISTINCT identity FROM vectors")]
+            for identity in identities:
+                rows = [(identity, key) for key in keys]
+                removed += base.executemany("DELETE FROM vectors WHERE identity = ? AND key = ?", rows).rowcount
+            base.commit()
+            base.execute("VACUUM")
+            base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return removed
+
     def _read(self, keys: dict[bytes, None]) -> dict[bytes, Vectors]:
         found: dict[bytes, Vectors] = {}
         wanted = list(keys)

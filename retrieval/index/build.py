@@ -1,7 +1,7 @@
 """Documents to an index folder: redacted, screened, cut, embedded where new, written, and swapped in at the end."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,8 +11,8 @@ from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts, ranking_version
-from retrieval.index.folder import keep_file, scratch_file, swap, writing
+from retrieval.index.embedding import Embedded, Tools, cached_texts, embed, ranking_parts, ranking_version
+from retrieval.index.folder import drop_older, keep_file, scratch_file, swap, writing
 from retrieval.index.intake import Prepared, prepare, prepare_all
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import Texts, write_texts
@@ -75,6 +75,35 @@ def update_index(
         manifest = replace(manifest, input=fingerprint, calibration=_calibration(manifest, previous))
         swap(folder, manifest)
     return IndexReport(manifest, changes, _quarantined(prepared), chunks, sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReport:
+    """What a forgetting did: the documents that were there, the older generations that went, the texts of which vectors may be kept."""
+
+    found: tuple[str, ...]
+    older_generations: int
+    texts: tuple[str, ...]
+
+
+def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> ForgetReport:
+    """Make the index anew without these documents, and drop every older generation, whether or not it held them.
+
+    Raises:
+        IndexBusy: another process writes it.
+        IndexMissing, IndexDamaged, IndexMismatch: it cannot be read.
+    """
+    with writing(folder):
+        previous = read_manifest(folder)
+        everything = _with_others(folder, previous, [], tools)
+        gone = [item for item in everything if item.document.id in ids]
+        if gone:
+            kept = [item for item in everything if item.document.id not in ids]
+            manifest, _, _ = _write(folder, kept, tools, Update(has_sentences="sentences.npy" in previous.files))
+            swap(folder, replace(manifest, calibration=_calibration(manifest, previous)))
+        older = drop_older(folder)
+    texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
+    return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))
 
 
 def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:

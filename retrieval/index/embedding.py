@@ -60,6 +60,12 @@ def embed_queries(texts: Sequence[str], stage: str, tools: Tools) -> Vectors:
     return _embed(marked, stage, tools, lambda batch: encode([text.removeprefix(_AS_QUERY) for text in batch]))[0]
 
 
+def cached_texts(chunk: Chunk) -> list[str]:
+    """Give every text of a chunk under which a vector may be kept."""
+    label = label_of(chunk.title, chunk.matched, chunk.heading, chunk.text)
+    return [chunk.search_text, *chunk.sentences, label, _AS_QUERY + label]
+
+
 def ranking_parts(
     vectors: Vectors, prepared: Sequence[Prepared], chunks: Sequence[tuple[int, Chunk]], tools: Tools
 ) -> RankingParts:

@@ -74,6 +74,16 @@ def swap(folder: Path, manifest: Manifest) -> None:
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*kept.values()))
 
 
+def drop_older(folder: Path) -> int:
+    """Drop every generation but the current one; give how many there were."""
+    text = (folder / MANIFEST).read_text(encoding="utf-8")
+    name = generation_file(folder, text).name
+    older = [entry for entry in _history(folder) if entry != name]
+    _write(folder / _HISTORY, json.dumps([name]) + "\n")
+    _drop(folder, {MANIFEST, _HISTORY, _LOCK, name} | _files_of(folder / name))
+    return len(older)
+
+
 def _files_of(path: Path) -> set[str]:
     """Give the files that an older generation names; none when it cannot be read, and so cannot be served either."""
     try:
