@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.lexicon import Lexicon
-from bot.words import content_words, entities, folded, lexicon_of, words
+from bot.words import content_words, entities, folded, has_digit, lexicon_of, words
 from retrieval.redaction import RedactedText
 
 # A question of more content words than this stands alone, whatever it begins with.
@@ -14,6 +14,9 @@ _FRAGMENT = 3
 # Content words before a pronoun: from this many on, the pronoun means one of them ("my invoice is wrong, how do I fix it").
 _OWN_SUBJECT = 2
 _CARRIED_TERMS = 14
+# Names are carried from this many turns.
+_NAMES_FROM = 8
+_MOST_NAMES = 8
 _DEPTH = 3
 
 
@@ -135,6 +138,28 @@ def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
     """
     alone = standalone(query, previous_user_turns)
     return [query] if alone == query else [query, alone]
+
+
+def named_before(query: str, previous_user_turns: Sequence[str]) -> str:
+    """Give the question with the names that its thread has mentioned: products, acronyms; itself when there are none.
+
+    Codes and versions are not among them: one of an earlier question would lead a new one to its own source.
+    """
+    said = folded(query)
+    named = [name for turn in previous_user_turns[-_NAMES_FROM:] for name in entities(turn) if not has_digit(name)]
+    fresh = [name for name in dict.fromkeys(named) if folded(name) not in said]
+    return " ".join([query.strip(), *fresh[-_MOST_NAMES:]]) if fresh else query
+
+
+def in_context(query: str, previous_user_turns: Sequence[str]) -> tuple[str, ...]:
+    """Give the question behind the last three of its thread, whole and as their content words; none without a thread."""
+    turns = [turn.strip() for turn in previous_user_turns if turn.strip()][-_DEPTH:]
+    if not turns or not query.strip():
+        return ()
+    terms = [word for turn in turns for word in content_words(turn, lexicon_of(turn))]
+    carried = list(dict.fromkeys(terms))[-_CARRIED_TERMS:]
+    texts = (" ".join([*turns, query]), " ".join([*carried, query]))
+    return tuple(dict.fromkeys(text for text in texts if text != query))
 
 
 def content_query(text: str) -> str:

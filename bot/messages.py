@@ -149,7 +149,7 @@ class Queries:
     """What is searched: the question as asked, and standing alone (the same when it already does).
 
     `parts` are the questions in it when it holds more than one; none otherwise. `context` is the question with what its
-    thread was about, searched for the last places.
+    thread was about, searched for the fourth and fifth place only, so that answers do not list it among their queries.
     """
 
     gated: GatedQuestion

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.follow_up import standalone
+from bot.follow_up import in_context, named_before, rewrite_rules, standalone
 from bot.lexicon import Lexicon, lexicon
 from bot.words import content_words, entities, folded, is_unspaced, lexicon_of, weight_of, words
 from retrieval.documents import split_sentences
+from retrieval.search.places import SearchPlan
 
 MOST_PARTS = 3
 # A pasted log is no list of questions; in a long story the questions are about one trouble (techqa: 45 of 252 would be split, most
@@ -30,6 +31,21 @@ _INLINE_ITEM = re.compile(r"(?:(?<=\s)|^)\(?\d[.)]\s+(?=\S)")
 _ASK_MARK = re.compile(r"[?？؟]\W*$")
 _CLAUSE = re.compile(r"[,;，；、]\s*")
 _LEADING = re.compile(r"^[\W_]+")
+
+
+def plan_by_rules(query: str, previous_user_turns: Sequence[str]) -> SearchPlan[str]:
+    """Give what is searched for a question in a thread, without a model; the flow and the evaluation search the same.
+
+    Args:
+        query: the newest question.
+        previous_user_turns: earlier questions of the same person, oldest first.
+    """
+    queries = (*rewrite_rules(query, previous_user_turns), named_before(query, previous_user_turns))
+    return SearchPlan(
+        tuple(dict.fromkeys(queries)),
+        tuple(part.standalone for part in parts_of(query, previous_user_turns)),
+        in_context(query, previous_user_turns),
+    )
 
 
 @lru_cache(maxsize=256)

@@ -30,6 +30,7 @@ from retrieval.evaluation.runs import Judged, Rewrite
 from retrieval.passages import GateScore, Ranking
 from retrieval.ranking.reranker import Reranker
 from retrieval.retriever import Retriever
+from retrieval.search.places import search_planned
 from retrieval.search.reranking import search_reranked
 from retrieval.search.scoring import Method
 from scripts.evaluation_text import as_text
@@ -240,7 +241,7 @@ def _shown(methods: Sequence[Method]) -> Sequence[Method]:
 
 def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retriever, rewrite: Rewrite) -> Run:
     def search(queries: Sequence[str], name: str) -> Ranking:
-        return retriever.search(queries, top_k=DEPTH, method=name)
+        return search_planned(queries, lambda texts: retriever.search(texts, top_k=DEPTH, method=name), top_k=DEPTH)
 
     def gate(text: str, previous: str | None) -> GateScore:
         """Judge a follow-up with the question that it leans on, any other by itself, as the flow does."""
@@ -252,8 +253,11 @@ def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retri
 def _run_reranked(
     questions: Sequence[LabelledQuestion], retriever: Retriever, rewrite: Rewrite, reranker: Reranker
 ) -> Run:
+    def reranked(texts: Sequence[str]) -> Ranking:
+        return search_reranked(lambda top_k: retriever.search(texts, top_k=top_k), texts, reranker, top_k=DEPTH)
+
     def search(queries: Sequence[str], _name: str) -> Ranking:
-        return search_reranked(lambda top_k: retriever.search(queries, top_k=top_k), queries, reranker, top_k=DEPTH)
+        return search_planned(queries, reranked, top_k=DEPTH)
 
     return run_method(questions, RERANKED, search, rewrite=rewrite)
 

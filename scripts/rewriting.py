@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.follow_up import rewrite_rules
+from bot.parts import plan_by_rules
 from bot.prompts import rewrite_prompt_id
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion, as_asked
@@ -52,7 +52,7 @@ class Recording:
 
         def give(question: LabelledQuestion) -> Sequence[str]:
             one = known[_key(question)]
-            return () if one.is_off_topic else (question.query, *one.queries)
+            return () if one.is_off_topic else _planned(question, one.queries)
 
         return give
 
@@ -70,8 +70,14 @@ class Recording:
 
 
 def by_rules(question: LabelledQuestion) -> Sequence[str]:
-    """Say a follow-up by rules."""
-    return rewrite_rules(question.query, question.previous_user_turns)
+    """Say a follow-up by rules, and search the parts of a question and its thread as the flow does."""
+    return plan_by_rules(question.query, question.previous_user_turns)
+
+
+def _planned(question: LabelledQuestion, further: Sequence[str]) -> Sequence[str]:
+    """Search what a model said in the place of the rules' wording; parts and thread are the rules' in both, as in the flow."""
+    plan = plan_by_rules(question.query, question.previous_user_turns)
+    return replace(plan, queries=tuple(dict.fromkeys((question.query, *further))))
 
 
 def simple_rewrite(kind: str) -> Rewrite | None:
@@ -107,7 +113,7 @@ def replayed(path: Path) -> Rewrite:
             return (question.query,)
         if row.values.get("asked", asked_hash(question)) != asked_hash(question):
             raise EvaluationInvalid(f"{row.where}: was recorded for another wording of question {question.id!r}")
-        return () if row.values.get("off_topic") is True else (question.query, *row.texts("queries"))
+        return () if row.values.get("off_topic") is True else _planned(question, row.texts("queries"))
 
     return replay
 

@@ -9,7 +9,7 @@ from bot.follow_up import content_query, sealed
 from bot.messages import Outcome, Queries, Retrieved
 from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
-from retrieval.search.places import SearchPlan, share_places
+from retrieval.search.places import SearchPlan
 
 _KNOWN = 3
 _HEAD_CHARACTERS = 200  # of a named source without a title, enough to find it by
@@ -22,14 +22,15 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
         RetrievalError: there is no index, or it does not fit the model.
     """
     first = _unique((queries.as_asked, queries.standalone, *queries.expansions, *_named(queries)))
-    plan = SearchPlan(first, tuple(part.standalone for part in queries.parts))
-    whole, *parts = [await _search(texts, queries, ports) for texts in plan.searches]
-    ranking = _led_by_named(share_places(whole, parts, top_k=ports.limits.top_k), queries)
+    plan = SearchPlan(first, tuple(part.standalone for part in queries.parts), queries.context)
+    found = [await _search(texts, queries, ports) for texts in plan.searches]
+    ranking = _led_by_named(plan.joined(found, top_k=ports.limits.top_k), queries)
+    parts = plan.of_parts(found)
     if ranking.band is Band.NONE:
         ranking = await _second_attempt(first, ranking, queries, ports)
     # Where no part has a source of its own, what was found for the whole question answers it as one.
     is_split = any(part.band is not Band.NONE for part in parts)
-    retrieved = Retrieved(queries, ranking, tuple(parts) if is_split else ())
+    retrieved = Retrieved(queries, ranking, parts if is_split else ())
     if ranking.band is Band.NONE or not ranking.passages or _is_doubted_twice(retrieved, ports):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
     return retrieved

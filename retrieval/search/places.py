@@ -1,4 +1,7 @@
-"""Places shared between the parts of a question, so that the part with the nearer sources does not take them all."""
+"""What is searched for one question, and how the places are shared between what was found.
+
+A part with nearer sources does not take all places from another; the last of the first five belong to the thread.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +12,9 @@ from retrieval.passages import Band, Passage, Ranking
 _BANDS = (Band.NONE, Band.UNCERTAIN, Band.ANSWERED)
 
 Text = TypeVar("Text", bound=str)
+# Of the first five places these belong to the question whatever its thread is about, and these many to the thread.
+_OWN_PLACES = 3
+_THREAD_PLACES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +22,13 @@ class SearchPlan(Sequence[Text]):
     """What is searched for one question.
 
     `queries` are ways to say all of it, the question as asked first, and what the plan holds as a sequence; `parts` are
-    questions of their own inside it, none or at least two.
+    questions of their own inside it, none or at least two; `context` is the question with what its thread was about, none
+    without a thread.
     """
 
     queries: tuple[Text, ...]
     parts: tuple[Text, ...] = ()
+    context: tuple[Text, ...] = ()
 
     @overload
     def __getitem__(self, place: int) -> Text: ...
@@ -41,37 +49,71 @@ class SearchPlan(Sequence[Text]):
 
     @property
     def searches(self) -> tuple[tuple[Text, ...], ...]:
-        """The searches to make: one for everything, then one for each part alone; `share_places` joins them."""
-        return (self.texts, *((part,) for part in self.parts))
+        """The searches to make: for the thread, for each part alone, for everything; `joined` makes one ranking of them."""
+        threads = ((*self.queries[:1], *self.context),) if self.context else ()
+        return (*threads, *((part,) for part in self.parts), self.texts)
+
+    def joined(self, rankings: Sequence[Ranking], *, top_k: int) -> Ranking:
+        """Make one ranking of those of the searches, given in their order; at most `top_k` documents."""
+        context = rankings[0] if self.context else None
+        return share_places(rankings[-1], self.of_parts(rankings), context=context, top_k=top_k)
+
+    def of_parts(self, rankings: Sequence[Ranking]) -> tuple[Ranking, ...]:
+        """Give those of the parts among the rankings of the searches."""
+        return tuple(rankings[-1 - len(self.parts) : -1])
 
 
 def search_planned(plan: Sequence[str], search: Callable[[Sequence[str]], Ranking], *, top_k: int) -> Ranking:
     """Search a plan, or plain queries as a plan without parts; the flow makes the same searches in its own thread."""
-    searches = plan.searches if isinstance(plan, SearchPlan) else (plan,)
-    whole, *parts = [search(texts) for texts in searches]
-    return share_places(whole, parts, top_k=top_k)
+    if not isinstance(plan, SearchPlan):
+        return search(plan)
+    return plan.joined([search(texts) for texts in plan.searches], top_k=top_k)
 
 
-def share_places(whole: Ranking, parts: Sequence[Ranking], *, top_k: int) -> Ranking:
+def share_places(
+    whole: Ranking, parts: Sequence[Ranking] = (), *, context: Ranking | None = None, top_k: int
+) -> Ranking:
     """Give the ranking of the whole question in which each part that has a relevant source has one among the first.
 
-    The best document of the whole keeps its place; behind it stand the best of the parts, in their order, then the others.
-    The band is the best of all.
+    The best document of the whole keeps its place; behind it stand the best of the parts, in their order, then the others;
+    the fourth and fifth place go to what the thread is about. The band is the best of whole and parts: a source that fits
+    the thread does not answer the question yet.
+
+    mtrag_cloud, 132 questions with earlier turns, hit@5: last turn alone 0.712, with the words carried 0.735, with two places
+    for the thread 0.773 (136 first turns after the turns of another conversation: 0.824, 0.824, 0.809).
 
     Args:
         whole: the ranking for everything that was asked.
-        parts: the ranking of each part searched alone; none gives `whole` as it is.
+        parts: the ranking of each part searched alone.
+        context: the ranking for the question with its thread.
         top_k: how many documents at most.
     """
-    if not parts:
-        return whole
+    shared = _shared_by_parts(whole, parts) if parts else whole
+    if context is not None:
+        shared = replace(shared, passages=_with_thread(shared.passages, context.passages))
+    return replace(shared, passages=shared.passages[:top_k])
+
+
+def _with_thread(own: Sequence[Passage], thread: Sequence[Passage]) -> tuple[Passage, ...]:
+    known = {passage.document.id: passage for passage in own}
+    first = {passage.document.id for passage in own[:_OWN_PLACES]}
+    # Relevance to the thread is no relevance to the question: what the question did not find is at most its least.
+    least = min((passage.relevance for passage in own), default=0.0)
+    new = [passage for passage in thread if passage.document.id not in first][:_THREAD_PLACES]
+    placed = [
+        known.get(passage.document.id, replace(passage, relevance=min(passage.relevance, least))) for passage in new
+    ]
+    return _distinct((*own[:_OWN_PLACES], *placed, *own[_OWN_PLACES:]))
+
+
+def _shared_by_parts(whole: Ranking, parts: Sequence[Ranking]) -> Ranking:
     leads = [part.passages[0] for part in parts if part.passages and part.passages[0].relevance >= part.uncertain_cut]
     known = {passage.document.id: passage for passage in whole.passages}
     # What was read for the whole question holds sentences for every part.
     leads = [known.get(passage.document.id, passage) for passage in leads]
     passages = _distinct((*whole.passages[:1], *leads, *whole.passages[1:]))
     band = max((whole.band, *(part.band for part in parts)), key=_BANDS.index)
-    return replace(whole, passages=passages[:top_k], band=band)
+    return replace(whole, passages=passages, band=band)
 
 
 def _distinct(passages: Iterable[Passage]) -> tuple[Passage, ...]:
