@@ -37,6 +37,7 @@ class RedisServer:
         options = ["--port", "0", "--unixsocket", str(self._socket), "--dir", str(self._folder)]
         # `everysec` may answer before anything is in the file, so a killed server would lose it now and then.
         options += ["--appendonly", "yes", "--appendfsync", "always", "--save", ""]
+        options += ["--rdbcompression", "no"]  # so that its files can be searched for what was planted
         # Through the launcher, so that a killed test run leaves no server behind.
         launcher = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid()), self._binary]
         self._process = subprocess.Popen([*launcher, *options, "--logfile", str(self._folder / "log")])
@@ -67,6 +68,10 @@ class RedisServer:
     def written(self) -> bytes:
         """Give the append-only file: every command that ever wrote something."""
         return b"".join(part.read_bytes() for part in sorted((self._folder / "appendonlydir").iterdir()))
+
+    def snapshot(self) -> bytes:
+        """Give the snapshot file."""
+        return (self._folder / "dump.rdb").read_bytes()
 
     def _end(self, sign: int) -> None:
         if self._process is not None:

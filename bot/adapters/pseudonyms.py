@@ -32,7 +32,7 @@ class Pseudonyms:
     def __init__(self, link: RedisLink, keys: Keyspace) -> None:
         """Keep the key in this Redis."""
         self._link = link
-        self._name = keys.hash_key
+        self._name = keys.of_all("hash-key")
         self._key = ""
         self._good_until = float("-inf")
 

@@ -213,7 +213,12 @@ class Keyspace:
     ) -> list[str]:
         """Name the marks under which a message, its thread, place, asker or sources may have been forgotten."""
         place = f"{thread.platform}/{thread.tenant_id}"
-        named = [("place", place), ("place", f"{place}/{thread.channel_id}"), ("thread", thread.key)]
+        named = [
+            ("place", place),
+            ("place", f"{place}/{thread.channel_id}"),
+            ("thread", thread.key),
+            ("thread", thread.thread_id),
+        ]
         named += [("message", message_id), *([("user", asker)] if asker else [])]
         named += [("document", document_id) for document_id in cited]
         return [self.of_thread(thread, "gone", kind, name) for kind, name in named]
@@ -222,10 +227,9 @@ class Keyspace:
         """Name a key of a person, a channel, an API token or the budget; keys of one subject share its partition."""
         return self.of(self.partition(ThreadKey(subject)), kind, subject)
 
-    @property
-    def hash_key(self) -> str:
-        """Name the key by which people are named."""
-        return f"{self.prefix}hash-key"
+    def of_all(self, kind: str) -> str:
+        """Name a key of the whole installation: `hash-key`, `forgettings`, `forget-requests`."""
+        return f"{self.prefix}{kind}"
 
     @property
     def workers(self) -> str:

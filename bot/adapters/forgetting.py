@@ -1,0 +1,273 @@
+"""Forgetting in Redis: everything of a person, thread, document or place, and what the server's files still hold of it.
+
+First a mark in every partition says what is forgotten and since when, so that what is in work leaves nothing; then all
+keys are read once. Reading all of them finds also what an index of keys would have missed.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from bot.adapters.pseudonyms import Pseudonyms
+from bot.adapters.redis_client import RedisLink, entries
+from bot.adapters.redis_state import GONE_TTL_S, WORK_TTL_S, Keyspace
+from bot.adapters.work_stream import GROUP
+from bot.errors import StateUnavailable
+from bot.forgetting import Forgotten, Subject, SubjectKind
+from bot.message_json import MessageUnreadable, message_from_json, turn_from_json
+from bot.messages import MessageId, ThreadRef, Turn
+from bot.receipts import Receipt, receipt_from_json
+
+AT_ONCE = 32
+PAGE = 500
+FOR_EVER = "1e15"  # a deleted message is deleted, whenever it was asked
+
+WITHDRAW = """-- gone, turns, posted | prefix of the turn, until, ttl
+redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+for _, old in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+  if string.sub(old, 1, #ARGV[1]) == ARGV[1] then redis.call('LREM', KEYS[2], 0, old) end
+end
+return redis.call('HDEL', KEYS[3], 'turn')
+"""
+
+# XDEL only marks an entry: its text stays in its node, and so in the server's files, until the whole node is deleted. So
+# every stream is made anew, also for entries that were answered long ago. Workers know what they have in work by its id,
+# so what is delivered once more is not begun once more.
+REMAKE = """-- stream, tries | group or '', ttl, id…
+local rows = redis.call('XRANGE', KEYS[1], '-', '+')
+local gone = {}
+for i = 3, #ARGV do
+  gone[ARGV[i]] = true
+  redis.call('HDEL', KEYS[2], ARGV[i])
+end
+redis.call('DEL', KEYS[1])
+for _, row in ipairs(rows) do
+  if not gone[row[1]] then redis.call('XADD', KEYS[1], row[1], unpack(row[2])) end
+end
+if ARGV[1] ~= '' then redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM') end
+return redis.call('EXPIRE', KEYS[1], ARGV[2])
+"""
+
+
+class RedisForgetting:
+    """Every method raises `StateUnavailable` when Redis is out of reach; all may be done again."""
+
+    def __init__(self, link: RedisLink, keys: Keyspace, people: Pseudonyms) -> None:
+        """Forget in this Redis."""
+        self._link = link
+        self._keys = keys
+        self._people = people
+
+    async def subject(self, kind: SubjectKind, subject_id: str) -> Subject:
+        """Name who or what is to be forgotten."""
+        pseudonym = await self._people.of(subject_id) if kind is SubjectKind.USER else ""
+        return Subject(kind, subject_id, pseudonym)
+
+    async def withdraw(self, message_id: MessageId, thread: ThreadRef) -> None:
+        """Take a deleted message out: its turn leaves the history, and it is not answered any more."""
+        keys = [
+            self._keys.of_thread(thread, "gone", "message", message_id),
+            self._keys.of_thread(thread, "turns", thread.key),
+            self._keys.of_thread(thread, "posted", message_id),
+        ]
+        await self._link.run(WITHDRAW, keys, [f"{message_id}\n", FOR_EVER, GONE_TTL_S])
+
+    async def mark(self, subject: Subject) -> None:
+        """Mark a subject as forgotten from now on: what was asked before is neither answered nor remembered."""
+        seconds, micros = await self._link.execute("TIME")
+        now = f"{int(seconds)}.{int(micros):06d}"
+        for partition in range(self._keys.partitions):
+            name = self._keys.of(partition, "gone", subject.kind, subject.mark)
+            await self._link.execute("SET", name, now, "EX", GONE_TTL_S)
+        await self._link.execute("INCR", self._keys.of_all("forgettings"))
+        await self._link.execute("EXPIRE", self._keys.of_all("forgettings"), WORK_TTL_S)
+
+    async def forget(self, subject: Subject) -> Forgotten:
+        """Remove everything of a subject; the receipts of the bot's posts are found and stay."""
+        await self.mark(subject)
+        sweep = _Sweep(self._link, self._keys, subject)
+        async for names in self._pages():
+            for start in range(0, len(names), AT_ONCE):
+                await asyncio.gather(*(sweep.clean(name) for name in names[start : start + AT_ONCE]))
+        await sweep.drop_claims()
+        return sweep.found
+
+    async def drop_receipts(self, receipts: Sequence[Receipt]) -> None:
+        """Forget where the bot posted."""
+        for receipt in receipts:
+            await self._link.execute("DEL", self._keys.of_thread(receipt.thread, "receipt", receipt.message_id))
+
+    async def _pages(self) -> AsyncIterator[list[str]]:
+        cursor = "0"
+        while True:
+            cursor, names = await self._link.execute("SCAN", cursor, "MATCH", f"{self._keys.prefix}{{p*", "COUNT", PAGE)
+            yield [str(name) for name in names]
+            if str(cursor) == "0":
+                return
+
+
+class _Sweep:
+    """One reading of all keys."""
+
+    def __init__(self, link: RedisLink, keys: Keyspace, subject: Subject) -> None:
+        self._link = link
+        self._head = len(keys.of(0, ""))
+        self._subject = subject
+        self._message_ids: set[str] = set()
+        self._claims: list[str] = []
+        self.found = Forgotten()
+
+    async def clean(self, key: str) -> None:
+        """Look at one key."""
+        kind, _, name = key[self._head :].partition(":")
+        match kind:
+            case "turns":
+                await self._turns(key, name)
+            case "posted":
+                await self._posted(key, name)
+            case "receipt":
+                await self._receipt(key)
+            case "work" | "dead":
+                await self._stream(key, kind)
+            case "asked" | "over":
+                await self._counts(key, name)
+            case "claim":
+                self._claims.append(key)
+            case _ if kind != "gone" and self._subject.is_thread(name):
+                await self._drop(key, kind)
+
+    async def drop_claims(self) -> None:
+        """Drop the claims of the messages that were found."""
+        for start in range(0, len(self._claims) if self._message_ids else 0, PAGE):
+            names = self._claims[start : start + PAGE]
+            for name in names:
+                if await self._link.execute("GET", name) in self._message_ids:
+                    await self._drop(name, "claims")
+
+    async def _turns(self, key: str, thread_key: str) -> None:
+        rows = [str(row) for row in await self._link.execute("LRANGE", key, 0, -1)]
+        is_whole = self._subject.is_thread(thread_key)
+        for row in rows:
+            message_id, _, text = row.partition("\n")
+            turn = _turn(text)
+            if is_whole or (turn is not None and self._subject.is_turn(turn)):
+                self._message_ids.add(message_id)
+                await self._link.execute("LREM", key, 0, row)
+                self.found.add("turns")
+
+    async def _posted(self, key: str, message_id: str) -> None:
+        thread_key, text = await self._link.execute("HMGET", key, "thread", "turn")
+        turn = _turn(str(text)) if text else None
+        if self._subject.is_thread(str(thread_key or "")):
+            self._message_ids.add(message_id)
+            await self._drop(key, "posted")
+        elif turn is not None and self._subject.is_turn(turn):
+            await self._link.execute("HDEL", key, "turn")
+            self.found.add("posted")
+
+    async def _receipt(self, key: str) -> None:
+        text = await self._link.execute("GET", key)
+        receipt = receipt_from_json(str(text)) if text else None
+        if receipt is not None and self._subject.is_receipt(receipt):
+            self.found.receipts.append(receipt)
+
+    async def _stream(self, key: str, kind: str) -> None:
+        start, gone = "-", []
+        while rows := entries(await self._link.execute("XRANGE", key, start, "+", "COUNT", PAGE)):
+            gone += [row.id for row in rows if self._is_entry(row.fields.get("message", ""))]
+            start = f"({rows[-1].id}"
+        group = GROUP if kind == "work" else ""
+        tries = key.removesuffix(kind) + "tries"
+        await self._link.run(REMAKE, [key, tries], [group, WORK_TTL_S, *gone])
+        if gone:
+            self.found.add(kind, len(gone))
+
+    def _is_entry(self, text: str) -> bool:
+        try:
+            message = message_from_json(text)
+        except MessageUnreadable:
+            return False
+        if self._subject.is_message(message):
+            self._message_ids.add(message.message_id)
+            return True
+        return False
+
+    async def _counts(self, key: str, name: str) -> None:
+        subject = self._subject
+        is_person = subject.kind is SubjectKind.USER and name == f"user:{subject.pseudonym}"
+        if is_person or (subject.kind is SubjectKind.PLACE and f"{name}/".startswith(f"channel:{subject.id}/")):
+            await self._drop(key, "counts")
+
+    async def _drop(self, key: str, kind: str) -> None:
+        self.found.add(kind, int(await self._link.execute("DEL", key)))
+
+
+def _turn(text: str) -> Turn | None:
+    try:
+        return turn_from_json(text)
+    except MessageUnreadable:
+        return None
+
+
+async def rewrite_files(link: RedisLink, *, limit_s: float = 50.0, pause_s: float = 0.05) -> str:
+    """Have the server write its files anew without what was removed: "rewritten", "none", or "refused".
+
+    Raises:
+        StateUnavailable: Redis is out of reach.
+    """
+    deadline = time.monotonic() + limit_s
+    state = await _persistence(link)
+    if not int(state.get("aof_enabled", 0)) and not await _saves(link):
+        return "none"
+    for command, busy in (("BGREWRITEAOF", "aof_rewrite"), ("BGSAVE", "rdb_bgsave")):
+        if command == "BGREWRITEAOF" and not int(state.get("aof_enabled", 0)):
+            continue
+        if command == "BGSAVE" and not await _saves(link):
+            continue
+        if not await _written(link, command, busy, deadline, pause_s):
+            return "refused"
+    return "rewritten"
+
+
+async def _written(link: RedisLink, command: str, busy: str, deadline: float, pause_s: float) -> bool:
+    """Run one rewrite to its end; one that was under way before is waited for first, since it may hold what was removed."""
+    if not await _idle(link, deadline, pause_s):
+        return False
+    try:
+        await link.execute(command)
+    except StateUnavailable:  # a managed server that forbids it
+        await link.ping()
+        return False
+    if not await _idle(link, deadline, pause_s):
+        return False
+    status = "aof_last_bgrewrite_status" if busy == "aof_rewrite" else "rdb_last_bgsave_status"
+    return str((await _persistence(link)).get(status)) == "ok"
+
+
+async def _idle(link: RedisLink, deadline: float, pause_s: float) -> bool:
+    names = ("aof_rewrite_in_progress", "aof_rewrite_scheduled", "rdb_bgsave_in_progress")
+    while True:
+        state = await _persistence(link)
+        if not any(int(state.get(name, 0)) for name in names):
+            return True
+        if time.monotonic() > deadline:
+            return False
+        await asyncio.sleep(pause_s)
+
+
+async def _persistence(link: RedisLink) -> dict[str, Any]:
+    found = await link.execute("INFO", "persistence")
+    if isinstance(found, dict):
+        return found
+    lines = (line.partition(":") for line in str(found).splitlines())
+    return {name: value for name, _, value in lines if value}
+
+
+async def _saves(link: RedisLink) -> bool:
+    """Tell whether the server writes snapshots; one that does not show its settings is taken at its word."""
+    try:
+        found = await link.execute("CONFIG", "GET", "save")
+    except StateUnavailable:
+        return False
+    return bool(next(iter(found.values()), "") if isinstance(found, dict) else found[-1] if found else "")
