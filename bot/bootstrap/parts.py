@@ -13,6 +13,7 @@ from bot.bootstrap.trust import within_budget
 from bot.flow import FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
+from bot.ports import ChatModel
 from config.settings import ModelSettings, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
 from retrieval.redaction import Redactor
@@ -193,6 +194,15 @@ def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat |
     return AnthropicChat(options, redactor=redactor)
 
 
+def _asked_once(model: ChatModel, settings: Settings, state: State | None) -> ChatModel:
+    """Keep rewrites where history is kept; what is kept costs nothing of the budget."""
+    if state is None:
+        return model
+    from bot.adapters.kept_rewrites import KeptRewrites
+
+    return KeptRewrites(model, state.link, state.keys, model_name=settings.model.rewrite_model)
+
+
 @asynccontextmanager
 async def open_flow(
     settings: Settings, *, index_dir: Path | None = None, state: State | None = None
@@ -212,7 +222,7 @@ async def open_flow(
             redact=lambda text: redactor.redact(text).text,
             clock=SystemClock(),
             threads=state.threads if state else None,
-            model=within_budget(model, settings, state) if model else None,
+            model=_asked_once(within_budget(model, settings, state), settings, state) if model else None,
             language_of=language_of,
             is_leak=model.leaks if model else lambda _text: False,
             limits=FlowLimits(history_ttl_s=settings.server.history_ttl_s, model_timeout_s=settings.model.timeout_s),
