@@ -13,7 +13,7 @@ from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import bundled_calibration
 from retrieval.ranking.ranker import BaseTexts, RankingParts, build_ranking
-from retrieval.ranking.scope import label_of
+from retrieval.ranking.scope import label_of, opening_of
 from retrieval.redaction import Redactor
 
 # Called with what is embedded ("chunks", "sentences", …), how many are done, and of how many.
@@ -75,6 +75,7 @@ def ranking_parts(
         languages=[prepared[row].document.lang for row, _ in chunks],
         words=[len(chunk.text.split()) for _, chunk in chunks],
         documents=np.asarray([row for row, _ in chunks], np.int32),
+        openings=[opening_of(chunk.matched, chunk.text) for _, chunk in chunks],
     )
     return build_ranking(
         base,

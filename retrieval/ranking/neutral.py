@@ -41,3 +41,10 @@ class LanguageMeans:
             nearest = (2.0 * rows @ self.means.T - lengths).argmax(axis=1)
             parts.append(unit_rows(rows - shifts[nearest]))
         return np.concatenate(parts)
+
+    @property
+    def axes(self) -> Vectors:
+        """Orthonormal directions in which the means differ, float32, (n_languages - 1, dim)."""
+        shifts = self.means - self.means.mean(axis=0)
+        found: Vectors = np.linalg.svd(shifts, full_matrices=False)[2][: max(len(self.means) - 1, 0)]
+        return found.astype(np.float32)

@@ -25,7 +25,16 @@ from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_o
 from retrieval.ranking.calibration import Calibration
 from retrieval.ranking.neutral import LanguageMeans
 from retrieval.ranking.relevance import RawEvidence, bank_level, relevance_features
-from retrieval.ranking.scope import MAX_CHUNKS, MAX_LABELS, ScopeGate, ScopeNumbers, measure_scope, sampled
+from retrieval.ranking.scope import (
+    MAX_CHUNKS,
+    MAX_LABELS,
+    ScopeBanks,
+    ScopeGate,
+    ScopeLabels,
+    ScopeNumbers,
+    measure_scope,
+    sampled,
+)
 from retrieval.ranking.space import RankingSpace, query_space, ranking_vectors
 
 Rows = npt.NDArray[np.int32]
@@ -33,12 +42,13 @@ Scores = npt.NDArray[np.float64]
 Embed = Callable[[Sequence[str]], Vectors]
 
 # Roles of the arrays in an index.
-RANKING, QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES = ROLES = (
+RANKING, QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = ROLES = (
     "ranking.npy",
     "query_mean.npy",
     "labels.npy",
     "bank_queries.npy",
     "bank_passages.npy",
+    "scope_plane.npy",
 )
 # A shorter chunk is mostly its heading already; embedding that too would cost a third of the indexing for nothing.
 _SHORT_WORDS = 40
@@ -48,13 +58,15 @@ _SHORT_WORDS = 40
 class BaseTexts:
     """What ranking needs of a base beside vectors, one entry a chunk.
 
-    `labels` as `label_of` gives them, `words` the number of words of the chunk's text, `documents` int32, (n,).
+    `labels` as `label_of` gives them, `words` the number of words of the chunk's text, `documents` int32, (n,). `openings` as
+    `opening_of` gives them: further labels for the gate alone.
     """
 
     labels: Sequence[str]
     languages: Sequence[str]
     words: Sequence[int]
     documents: Rows
+    openings: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +92,26 @@ def build_ranking(
     banks = bundled_banks()
     both = (*banks.ordinary, *banks.off_topic)
     bank_queries, bank_passages = embed_queries(both), embed_passages(both)
-    labels, owners = _distinct_labels(base)
-    label_queries = embed_queries(labels) if labels else np.zeros((0, bank_queries.shape[1]), np.float32)
+    labels, owners = _distinct(base.labels, base.documents)
+    openings, opening_owners = _distinct(base.openings, base.documents, known=labels)
+    asked = (*labels, *openings)
+    all_queries = embed_queries(asked) if asked else np.zeros((0, bank_queries.shape[1]), np.float32)
+    label_queries = all_queries[: len(labels)]
     queries, passages = (
         LanguageMeans.of(bank_queries, banks.languages),
         LanguageMeans.of(bank_passages, banks.languages),
     )
-    neutral_bank, neutral_labels = queries.neutral(bank_queries), queries.neutral(label_queries)
+    neutral_bank, neutral_labels = queries.neutral(bank_queries), queries.neutral(all_queries)
     ordinary, off_topic = neutral_bank[: len(banks.ordinary)], neutral_bank[len(banks.ordinary) :]
     places = sampled(len(vectors), MAX_CHUNKS)
     chunks, documents = passages.neutral(vectors[places]), base.documents[places]
-    numbers = measure_scope(chunks, documents, neutral_labels, owners, banks=(ordinary, off_topic))
+    scope_labels = ScopeLabels(neutral_labels, np.concatenate([owners, opening_owners]), len(labels))
+    numbers, plane = measure_scope(scope_labels, ScopeBanks(ordinary, off_topic, queries.axes))
     own = OwnText(
         chunks=chunks,
         chunk_documents=documents,
         chunk_languages=np.asarray(base.languages, dtype=str)[places],
-        labels=neutral_labels,
+        labels=neutral_labels[: len(labels)],
         label_documents=owners,
         off_topic=off_topic,
         off_topic_languages=banks.languages[len(banks.ordinary) :],
@@ -105,9 +121,10 @@ def build_ranking(
     arrays = {
         RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
         QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
-        LABELS: label_queries,
+        LABELS: all_queries,
         BANK_QUERIES: bank_queries,
         BANK_PASSAGES: bank_passages,
+        PLANE: plane,
     }
     return RankingParts(arrays, replace(calibration, gate=numbers.to_json()))
 
@@ -115,9 +132,7 @@ def build_ranking(
 class Ranker:
     """Ranking over one index. Safe to share between threads: it changes nothing."""
 
-    def __init__(
-        self, arrays: Mapping[str, Vectors], vectors: Vectors, *, calibration: Calibration, languages: Sequence[str]
-    ) -> None:
+    def __init__(self, arrays: Mapping[str, Vectors], *, calibration: Calibration, languages: Sequence[str]) -> None:
         self.calibration = calibration
         self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32))
         banks = bundled_banks()
@@ -129,12 +144,11 @@ class Ranker:
         self._bank = self._passages.neutral(bank)
         codes, counts = np.unique(np.asarray(languages, dtype=str), return_counts=True)
         self._shares = dict(zip(codes.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))
-        ordinary, queries = len(banks.ordinary), self._queries.neutral(bank_queries)
+        ordinary, asked = len(banks.ordinary), self._queries.neutral(bank_queries)
         self._gate = ScopeGate(
-            self._passages.neutral(vectors[sampled(len(vectors), MAX_CHUNKS)]),
             self._queries.neutral(np.asarray(arrays[LABELS], np.float32)),
-            ordinary=queries[:ordinary],
-            off_topic=queries[ordinary:],
+            ScopeBanks(ordinary=asked[:ordinary], off_topic=asked[ordinary:], axes=self._queries.axes),
+            plane=np.asarray(arrays[PLANE], np.float32),
             numbers=_numbers(calibration),
         )
 
@@ -142,7 +156,6 @@ class Ranker:
     def open(
         cls,
         arrays: Mapping[str, Vectors],
-        vectors: Vectors,
         *,
         stored: Mapping[str, Any],
         encoder: str,
@@ -152,7 +165,6 @@ class Ranker:
 
         Args:
             arrays: by role, without `RANKING`, which the dense arm searches itself.
-            vectors: the raw vectors of all chunks, (n, dim), mapped is fine.
             stored: the calibration of the manifest.
             encoder: identity of the model that asks now.
             languages: language of each chunk.
@@ -161,11 +173,15 @@ class Ranker:
             IndexMismatch: no calibration, one of another version, or one of another model.
         """
         calibration = Calibration.from_json(stored, encoder=encoder)
-        return cls(arrays, vectors, calibration=calibration, languages=languages)
+        return cls(arrays, calibration=calibration, languages=languages)
 
-    def judge(self, alone: Vectors, joint: Vectors | None = None) -> GateScore:
+    def judge(self, alone: Vectors, joint: Vectors | None = None, *, is_named: bool = False) -> GateScore:
         """Judge whether a question belongs to this base, from raw query vectors, float32, (dim,); see `ScopeGate.judge`."""
-        return self._gate.judge(self._neutral(alone), None if joint is None else self._neutral(joint))
+        return self._gate.judge(*self._both(alone, joint), is_named=is_named)
+
+    def gate_value(self, alone: Vectors, joint: Vectors | None = None) -> float:
+        """Give the raw value that the gate compares with its threshold, from raw query vectors; see `threshold_between`."""
+        return self._gate.value(*self._both(alone, joint))
 
     def cosines(self, query: Vectors, rows: Vectors) -> Scores:
         """Give language-neutral cosines of a raw query vector, (dim,), and raw passage vectors, (n, dim): what relevance is judged by."""
@@ -183,17 +199,20 @@ class Ranker:
         """Give the calibrated relevance of each chunk, 0 to 1, float64, (n,)."""
         return self.calibration.relevance(relevance_features(evidence))
 
+    def _both(self, alone: Vectors, joint: Vectors | None) -> tuple[Vectors, Vectors | None]:
+        return self._neutral(alone), None if joint is None else self._neutral(joint)
+
     def _neutral(self, query: Vectors) -> Vectors:
         row: Vectors = self._queries.neutral(query[None, :])[0]
         return row
 
 
-def _distinct_labels(base: BaseTexts) -> tuple[list[str], Rows]:
-    """Give the distinct labels of the base, at most `MAX_LABELS`, with the document that each is from."""
-    first: dict[str, int] = {}
-    for label, document in zip(base.labels, base.documents.tolist(), strict=True):
-        if label:
-            first.setdefault(label, document)
+def _distinct(texts: Sequence[str], documents: Rows, known: Sequence[str] = ()) -> tuple[list[str], Rows]:
+    """Give the distinct texts that are not known, at most `MAX_LABELS`, with the document that each is from."""
+    first, left_out = dict[str, int](), {"", *known}
+    for text, document in zip(texts, documents.tolist(), strict=False):
+        if text not in left_out:
+            first.setdefault(text, document)
     names = list(first)
     picked = [names[i] for i in sampled(len(names), MAX_LABELS)]
     return picked, np.array([first[name] for name in picked], np.int32)

@@ -1,13 +1,25 @@
 """The gate lets a base's own questions through and declines small talk, in any language."""
 
+from collections.abc import Iterable, Mapping, Sequence
+
 import numpy as np
 import pytest
 
-from retrieval.passages import GateVerdict
-from retrieval.ports import Encoder
+from retrieval.passages import GateScore, GateVerdict
+from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.neutral import LanguageMeans
-from retrieval.ranking.scope import ScopeGate, ScopeNumbers, label_of, measure_scope, sampled
+from retrieval.ranking.scope import (
+    ScopeBanks,
+    ScopeGate,
+    ScopeLabels,
+    ScopeNumbers,
+    label_of,
+    measure_scope,
+    opening_of,
+    sampled,
+    threshold_between,
+)
 
 ARTICLES = {
     "Reset your password": "Open Settings, choose Security and press Reset password.",
@@ -29,32 +41,33 @@ ARTICLES = {
 class Desk:
     """The gate over the articles, and its encoder without languages."""
 
-    def __init__(self, encoder: Encoder) -> None:
+    def __init__(self, encoder: Encoder, articles: Mapping[str, str]) -> None:
         self._encoder = encoder
         banks = bundled_banks()
-        texts = [*banks.ordinary, *banks.off_topic]
-        raw = encoder.encode_queries(texts)
+        raw = encoder.encode_queries([*banks.ordinary, *banks.off_topic])
         self._means = LanguageMeans.of(raw, banks.languages)
         neutral = self._means.neutral(raw)
-        ordinary, off_topic = neutral[: len(banks.ordinary)], neutral[len(banks.ordinary) :]
-        passages = LanguageMeans.of(encoder.encode_passages(texts), banks.languages)
-        chunks = passages.neutral(encoder.encode_passages([f"{title}\n{text}" for title, text in ARTICLES.items()]))
-        labels = self.vectors(ARTICLES)
-        rows = np.arange(len(ARTICLES), dtype=np.int32)
-        self.numbers = measure_scope(chunks, rows, labels, rows, banks=(ordinary, off_topic))
-        self.gate = ScopeGate(chunks, labels, ordinary=ordinary, off_topic=off_topic, numbers=self.numbers)
+        self.banks = ScopeBanks(neutral[: len(banks.ordinary)], neutral[len(banks.ordinary) :], self._means.axes)
+        self.labels = self.labels_of(articles)
+        self.numbers, self.plane = measure_scope(self.labels, self.banks)
+        self.gate = ScopeGate(self.labels.vectors, self.banks, plane=self.plane, numbers=self.numbers)
 
-    def vectors(self, texts):
+    def labels_of(self, articles: Mapping[str, str]) -> ScopeLabels:
+        vectors = self.vectors([*articles, *(opening_of("", text) for text in articles.values())])
+        return ScopeLabels(vectors, np.tile(np.arange(len(articles), dtype=np.int32), 2), len(articles))
+
+    def vectors(self, texts: Iterable[str]) -> Vectors:
         return self._means.neutral(self._encoder.encode_queries(list(texts)))
 
-    def judged(self, text, before=None):
+    def judged(self, text: str, before: str | None = None, *, is_named: bool = False) -> GateScore:
         alone = self.vectors([text])[0]
-        return self.gate.judge(alone, self.vectors([f"{before}\n{text}"])[0] if before else None)
+        joint = self.vectors([f"{before}\n{text}"])[0] if before else None
+        return self.gate.judge(alone, joint, is_named=is_named)
 
 
 @pytest.fixture(scope="module")
 def desk(default_encoder: Encoder) -> Desk:
-    return Desk(default_encoder)
+    return Desk(default_encoder, ARTICLES)
 
 
 @pytest.mark.parametrize(
@@ -112,23 +125,73 @@ def test_numbers_read_back(desk: Desk) -> None:
     """The stored numbers give the same ones; a missing one is a KeyError."""
     numbers = desk.numbers
     assert ScopeNumbers.from_json(numbers.to_json()) == numbers
-    assert -1.95 <= numbers.threshold <= 0.3
+    assert -4.3 <= numbers.threshold <= 0.9
     with pytest.raises(KeyError):
         ScopeNumbers.from_json({})
 
 
-def test_empty_and_tiny_bases_let_questions_through(default_encoder: Encoder) -> None:
-    """Without documents the gate says nothing; with two it has a threshold of its own."""
-    banks = default_encoder.encode_queries(["hello there", "what is the weather"])
-    empty = np.zeros((0, default_encoder.dimension), np.float32)
-    none = np.zeros(0, np.int32)
-    numbers = measure_scope(empty, none, empty, none, banks=(banks, banks))
-    gate = ScopeGate(empty, empty, ordinary=banks, off_topic=banks, numbers=numbers)
-    assert gate.judge(banks[0]).verdict == GateVerdict.ANSWER
-    two = default_encoder.encode_passages(["Refunds\nWithin 14 days.", "Login\nReset the password."])
-    labels, rows = default_encoder.encode_queries(["Refunds", "Login"]), np.arange(2, dtype=np.int32)
-    numbers = measure_scope(two, rows, labels, rows, banks=(banks, banks))
-    assert numbers.threshold == -1.5
+def test_an_empty_base_lets_questions_through(desk: Desk) -> None:
+    """Without documents the gate says nothing."""
+    empty = ScopeLabels(np.zeros((0, desk.labels.vectors.shape[1]), np.float32), np.zeros(0, np.int32), 0)
+    numbers, plane = measure_scope(empty, desk.banks)
+    gate = ScopeGate(empty.vectors, desk.banks, plane=plane, numbers=numbers)
+    assert gate.judge(desk.vectors(["what is the weather"])[0]).verdict == GateVerdict.ANSWER
+    assert gate.value(desk.vectors(["what is the weather"])[0]) == 0.0
+
+
+def test_two_documents_are_enough_to_tell(default_encoder: Encoder) -> None:
+    """A base of two documents answers its own questions and declines clear outsiders, at a mild threshold."""
+    two = {title: ARTICLES[title] for title in ("Refund policy", "Reset your password")}
+    desk = Desk(default_encoder, two)
+    assert desk.numbers.threshold == -2.8
+    assert desk.judged("how do I get a refund for the annual plan").verdict != GateVerdict.DECLINE
+    assert desk.judged("tell me a joke about penguins").verdict == GateVerdict.DECLINE
+
+
+def test_nonsense_is_declined(desk: Desk) -> None:
+    """Words of no language are nearer to the bank's nonsense than to the base."""
+    for text in ("lorem ipsum dolor sit amet consectetur adipiscing elit", "asdf qwer zxcv", "blah blah blah blah"):
+        assert desk.judged(text).verdict == GateVerdict.DECLINE, text
+
+
+def test_bare_names_are_never_declined(desk: Desk) -> None:
+    """A word that the caller found in the base is at most unsure."""
+    assert desk.judged("sunset over the sea").verdict == GateVerdict.DECLINE
+    named = desk.judged("sunset over the sea", is_named=True)
+    assert named == GateScore(GateVerdict.ASK, 0.5)
+    assert desk.judged("reset password", is_named=True) == desk.judged("reset password")
+
+
+def test_threshold_falls_for_mixed_bases_and_rises_for_plain_ones(desk: Desk) -> None:
+    """A base that is as mixed as small talk gets a lower threshold than usual; one of near-copies a higher one."""
+    mixed, _ = measure_scope(_labels(desk, bundled_banks().off_topic[::12]), desk.banks)
+    plain = [f"how do I reset the password of user {number} in the admin console" for number in range(80)]
+    alike, _ = measure_scope(_labels(desk, plain), desk.banks)
+    assert mixed.threshold < -1.5
+    assert alike.threshold == pytest.approx(0.9)
+
+
+def test_few_documents_are_judged_mildly(desk: Desk) -> None:
+    """The fewer documents, the lower the highest threshold: labels leave gaps."""
+    plain = [f"how do I reset the password of user {number} in the admin console" for number in range(80)]
+    found = [measure_scope(_labels(desk, plain[:count]), desk.banks)[0].threshold for count in (5, 12, 36, 80)]
+    assert found == pytest.approx([-2.8, -2.8, -0.95, 0.9])
+
+
+def _labels(desk: Desk, texts: Sequence[str]) -> ScopeLabels:
+    return ScopeLabels(desk.vectors(texts), np.arange(len(texts), dtype=np.int32), len(texts))
+
+
+def test_labelled_questions_give_a_threshold() -> None:
+    """It refuses no more than the share asked for; between two clear sides it lies in the middle."""
+    in_scope = [float(value) for value in range(100)]
+    assert threshold_between(in_scope, [50.0] * 10) == 2.0
+    assert threshold_between(in_scope, [-10.0] * 10) == -4.0
+    assert threshold_between(in_scope, [50.0], refused=0.1) == 10.0
+    assert threshold_between([3.0, 9.0], []) == -1.5
+    assert threshold_between([-3.0, 9.0], []) == -3.0
+    with pytest.raises(ValueError, match="in scope"):
+        threshold_between([], [1.0])
 
 
 def test_samples_and_labels() -> None:
@@ -137,3 +200,12 @@ def test_samples_and_labels() -> None:
     assert sampled(1000, 3).tolist() == [0, 499, 999]
     assert label_of("", " asked ", "h", "t") == "asked"
     assert label_of("", "", "", " ") == ""
+
+
+def test_openings_are_questions_or_first_sentences() -> None:
+    """The customer's question comes first; a first sentence has at least twenty characters and at most two hundred."""
+    assert opening_of(" Where is my order? It is late. ", "We sent it.") == "Where is my order?" + " It is late."
+    assert opening_of("", "Note: press Export in a project. Then wait.") == "Note: press Export in a project."
+    assert opening_of("", "First line of the text\nand more.") == "First line of the text"
+    assert len(opening_of("", "word " * 100)) <= 200
+    assert opening_of("", " ") == ""
