@@ -90,15 +90,16 @@ def share_places(
     """
     shared = _shared_by_parts(whole, parts) if parts else whole
     if context is not None:
-        shared = replace(shared, passages=_with_thread(shared.passages, context.passages))
+        shared = replace(shared, passages=_with_thread(shared, context.passages))
     return replace(shared, passages=shared.passages[:top_k])
 
 
-def _with_thread(own: Sequence[Passage], thread: Sequence[Passage]) -> tuple[Passage, ...]:
+def _with_thread(ranking: Ranking, thread: Sequence[Passage]) -> tuple[Passage, ...]:
+    own = ranking.passages
     known = {passage.document.id: passage for passage in own}
     first = {passage.document.id for passage in own[:_OWN_PLACES]}
-    # Relevance to the thread is no relevance to the question: what the question did not find is at most its least.
-    least = min((passage.relevance for passage in own), default=0.0)
+    # Relevance to the thread is no relevance to the question: what that did not find itself is not quoted for it.
+    least = min((ranking.uncertain_cut / 2, *(passage.relevance for passage in own)))
     new = [passage for passage in thread if passage.document.id not in first][:_THREAD_PLACES]
     placed = [
         known.get(passage.document.id, replace(passage, relevance=min(passage.relevance, least))) for passage in new

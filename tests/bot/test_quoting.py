@@ -1,0 +1,148 @@
+"""A question in parts through the whole flow: each part quoted from its own source, or named as without one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from bot.messages import Answer, DraftSentence, Mode, NoticeKind, Outcome, SentenceRef, Usage
+from bot.ports import ChatModel, ModelAnswer
+from bot.texts import say
+from retrieval.passages import Passage, Ranking
+from retrieval.redaction import RedactedText
+from tests.bot.flow_kit import Conversation, ask, card, text
+from tests.fakes import FakePassageSource, ScriptedModel, make_passage
+
+PASSWORD = make_passage(card("kb-1", lang="en"), "Open the console and choose Forgot password.")
+INVOICES = make_passage(card("kb-2", lang="en"), "Invoices are listed under Billing in the account menu.")
+QUESTION = "How do I reset my password and where do I see my invoices?"
+
+
+class ByWord(FakePassageSource):
+    """Finds a passage only by a query that holds its word; the mixed question finds them all."""
+
+    def __init__(self, **passages: Passage) -> None:
+        super().__init__(*passages.values())
+        self.words = passages
+
+    async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
+        ranking = await super().search(queries, audience=audience, top_k=top_k)
+        joined = " ".join(queries).casefold()
+        kept = tuple(passage for word, passage in self.words.items() if word.casefold() in joined)
+        source = FakePassageSource(*kept)
+        return replace(await source.search(queries, audience=audience, top_k=top_k), index_id=ranking.index_id)
+
+
+async def answered(question: str, model: ChatModel | None = None, **passages: Passage) -> Answer:
+    """Ask with sources that are found by a word each."""
+    return await ask(question, ByWord(**passages), model)
+
+
+async def test_each_part_is_quoted_from_its_own_source() -> None:
+    """Both parts are answered, both are among the queries, no part is said to be missing."""
+    answer = await answered(QUESTION, password=PASSWORD, invoices=INVOICES)
+    assert answer.text == (
+        "“Open the console and choose Forgot password.” [1]\n"
+        "“Invoices are listed under Billing in the account menu.” [2]"
+    )
+    assert [citation.id for citation in answer.citations] == ["kb-1", "kb-2"]
+    assert answer.queries == (QUESTION, "How do I reset my password", "where do I see my invoices?")
+    assert answer.notices == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "word", "missing"),
+    [
+        ("en", QUESTION, "password", "where do I see my invoices?"),
+        (
+            "de",
+            "Wie setze ich mein Passwort zurück und wo finde ich meine Rechnungen?",
+            "Passwort",
+            "wo finde ich meine Rechnungen?",
+        ),
+        ("uk", "Як скинути пароль, а також де побачити рахунки?", "пароль", "де побачити рахунки?"),
+        ("ru", "Как сбросить пароль и где посмотреть мои счета за год?", "пароль", "где посмотреть мои счета за год?"),
+        ("es", "¿Cómo restablezco mi contraseña y dónde veo mis facturas?", "contraseña", "dónde veo mis facturas?"),
+        (
+            "fr",
+            "Comment réinitialiser mon mot de passe et où voir mes factures ?",
+            "passe",
+            "où voir mes factures ?",
+        ),
+        ("pl", "Jak zresetować moje hasło i gdzie znaleźć moje faktury?", "hasło", "gdzie znaleźć moje faktury?"),
+        ("pt", "Como redefino minha senha e onde vejo minhas faturas?", "senha", "onde vejo minhas faturas?"),
+        ("zh", "如何重置密码？另外，在哪里查看发票？", "密码", "在哪里查看发票？"),
+        (
+            "ja",
+            "パスワードをリセットするには？また、請求書はどこで確認できますか？",
+            "パスワード",
+            "請求書はどこで確認できますか？",
+        ),
+    ],
+)
+async def test_a_part_without_a_source_is_named(language: str, question: str, word: str, missing: str) -> None:
+    """In the asker's language, behind what the other part's source says."""
+    answer = await answered(question, **{word: PASSWORD})
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.language == language
+    assert [citation.id for citation in answer.citations] == ["kb-1"]
+    assert answer.text.splitlines()[-1] == say("part_without_source", language, part=text(missing))
+
+
+async def test_no_part_with_a_source_is_nothing_found() -> None:
+    """The parts are not listed one by one."""
+    answer = await answered(QUESTION, elsewhere=PASSWORD)
+    assert answer.outcome is Outcome.NO_MATCH
+    assert "invoices" not in answer.text
+
+
+async def test_one_document_for_both_parts_is_one_source() -> None:
+    """It has one number, and a sentence is said once."""
+    both = make_passage(
+        card("kb-3", lang="en"), "Open the console and choose Forgot password.", "Invoices are under Billing there."
+    )
+    answer = await answered(QUESTION, password=both, invoices=both)
+    assert [(citation.n, citation.id) for citation in answer.citations] == [(1, "kb-3")]
+    assert answer.text.count("Forgot password") == 1
+    assert "[2]" not in answer.text
+
+
+async def test_an_uncertain_part_makes_the_answer_uncertain() -> None:
+    """Even when the other part is plainly answered."""
+    faint = make_passage(
+        card("kb-2", lang="en"), "Invoices are listed under Billing in the account menu.", relevance=0.4
+    )
+    answer = await answered(QUESTION, password=PASSWORD, invoices=faint)
+    assert [notice.kind for notice in answer.notices] == [NoticeKind.UNCERTAIN]
+
+
+async def test_a_part_that_would_ping_is_not_repeated() -> None:
+    """Neither a mention nor an address of the asker stands in the answer."""
+    for unsafe in ("where is @channel told about my invoices?", "where does https://evil.example list my invoices?"):
+        answer = await answered(f"How do I reset my password? And {unsafe}", password=PASSWORD)
+        assert "“…”" in answer.text.splitlines()[-1]
+
+
+async def test_a_model_that_says_what_is_missing_is_not_repeated() -> None:
+    """Its sentence stands; without one the missing part is named by us."""
+    used = Usage(calls=1)
+    said = DraftSentence(text("Choose Forgot password in the console."), (SentenceRef(0, 0),))
+    lacks = DraftSentence(text("The sources do not mention invoices."), ())
+    for sentences, count in (((said,), 1), ((said, lacks), 0)):
+        model = ScriptedModel(ModelAnswer(sentences, used, "model-1", "prompt-1"))
+        answer = await answered(QUESTION, model, password=PASSWORD)
+        assert answer.mode is Mode.MODEL
+        assert answer.text.count("I found nothing") == count
+        assert "invoices" in answer.text
+
+
+async def test_a_thread_leads_only_the_last_places() -> None:
+    """What fits the question before is searched for, and does not answer the new one."""
+    source = ByWord(password=PASSWORD, invoices=INVOICES)
+    thread = Conversation(source)
+    await thread.ask("How do I reset my password?")
+    answer = await thread.ask("Where do I see my invoices of last year?")
+    assert [citation.id for citation in answer.citations] == ["kb-2"]
+    assert [hit.id for hit in answer.hits] == ["kb-2", "kb-1"]
+    assert answer.queries == ("Where do I see my invoices of last year?",)
+    assert source.searched[-2][0] == source.searched[-1][0] == "Where do I see my invoices of last year?"
