@@ -143,7 +143,7 @@ def test_two_documents_are_enough_to_tell(default_encoder: Encoder) -> None:
     """A base of two documents answers its own questions and declines clear outsiders, at a mild threshold."""
     two = {title: ARTICLES[title] for title in ("Refund policy", "Reset your password")}
     desk = Desk(default_encoder, two)
-    assert desk.numbers.threshold == -2.8
+    assert desk.numbers.threshold == -3.5
     assert desk.judged("how do I get a refund for the annual plan").verdict != GateVerdict.DECLINE
     assert desk.judged("tell me a joke about penguins").verdict == GateVerdict.DECLINE
 
@@ -175,7 +175,7 @@ def test_few_documents_are_judged_mildly(desk: Desk) -> None:
     """The fewer documents, the lower the highest threshold: labels leave gaps."""
     plain = [f"how do I reset the password of user {number} in the admin console" for number in range(80)]
     found = [measure_scope(_labels(desk, plain[:count]), desk.banks)[0].threshold for count in (5, 12, 36, 80)]
-    assert found == pytest.approx([-2.8, -2.8, -0.95, 0.9])
+    assert found == pytest.approx([-3.5, -3.5, -1.3, 0.9])
 
 
 def _labels(desk: Desk, texts: Sequence[str]) -> ScopeLabels:
