@@ -1,6 +1,7 @@
 """The retriever behind the port `PassageSource`: called from one worker thread, so that the event loop never waits.
 
-One thread, since encoders are not thread-safe and two searches at a time are slower than one after the other.
+One thread, since two searches at a time are slower than one after the other; questions are encoded before they wait for it, all
+that wait together.
 """
 
 import asyncio
@@ -10,10 +11,12 @@ from typing import Protocol, TypeVar
 
 import structlog
 
+from retrieval.dense import SharedEncoder
 from retrieval.errors import IndexMissing, RerankerFailed
 from retrieval.passages import GateScore, Ranking, SourceText
 from retrieval.ranking import Reranker
 from retrieval.redaction import RedactedText
+from retrieval.search.queries import encoded_texts, joint_question
 from retrieval.search.reranking import search_reranked
 
 _log = structlog.get_logger(__name__)
@@ -54,10 +57,14 @@ class ThreadedPassageSource:
     Args:
         retriever: searches one generation of the index.
         reranker: puts what was found in its own order; one that fails costs its order, never the answer.
+        encoder: the one that the retriever asks too; None when it encodes by itself.
     """
 
-    def __init__(self, retriever: BlockingRetriever, *, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self, retriever: BlockingRetriever, *, reranker: Reranker | None = None, encoder: SharedEncoder | None = None
+    ) -> None:
         self._retriever = retriever
+        self._encoder = encoder
         self._reranker = reranker
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
         self._is_closed = False
@@ -68,6 +75,7 @@ class ThreadedPassageSource:
         Raises:
             RetrievalError: the index cannot be read, or the source was closed.
         """
+        await self._encoded(queries)
         return await self._run(lambda: self._search(queries, audience, top_k))
 
     def _search(self, queries: Sequence[RedactedText], audience: frozenset[str], top_k: int) -> Ranking:
@@ -84,6 +92,7 @@ class ThreadedPassageSource:
 
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Judge whether the question belongs here."""
+        await self._encoded([text] if previous is None else [text, joint_question(text, previous)])
         return await self._run(lambda: self._retriever.gate(text, previous))
 
     async def similarity(self, left: Sequence[RedactedText], right: Sequence[RedactedText]) -> list[list[float]]:
@@ -113,6 +122,13 @@ class ThreadedPassageSource:
             await self._run(self._retriever.close)
             self._is_closed = True
             self._worker.shutdown(wait=False)
+            if self._encoder is not None:
+                await asyncio.to_thread(self._encoder.close)
+
+    async def _encoded(self, texts: Sequence[str]) -> None:
+        """Have questions encoded together with those of others, so that the worker finds their vectors."""
+        if self._encoder is not None and not self._is_closed:
+            await self._encoder.prepare(encoded_texts(texts))
 
     async def _run(self, call: Callable[[], _Result]) -> _Result:
         if self._is_closed:

@@ -1,6 +1,6 @@
 """The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -8,11 +8,14 @@ import numpy as np
 
 from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
-from retrieval.ports import Encoder, StoredPassage, Vectors
+from retrieval.ports import Encoder, Scores, StoredPassage, Vectors
+from retrieval.ranking.calibration import Calibration
 from retrieval.search import PreparedQuery, gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
+from retrieval.search.judging import features_of, without
 from retrieval.search.pool import Pool
+from retrieval.search.queries import joint_question
 from retrieval.search.scoring import Method, order, relevance
 from retrieval.search.surroundings import read_around
 
@@ -55,6 +58,11 @@ class Retriever:
         return self._index_id
 
     @property
+    def calibration(self) -> Calibration:
+        """What turns features into relevance here."""
+        return self._index.ranker.calibration
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """Languages of the documents, ISO 639-1, sorted."""
         return tuple(code for code in self._index.manifest.languages if code)
@@ -95,7 +103,6 @@ class Retriever:
         if not len(pool.rows):  # a blank question, an empty base, or nothing that the asker may see
             return self._ranking(())
         scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
-        judged = relevance(pool, self._index.ranker)
         places = best_of_each(scores, pool.documents)
         places = places[np.isfinite(scores[places])][: top_k + _MOST_SPARE]
         stored = self._index.passages(pool.rows[places[: top_k + _SPARE]])
@@ -103,6 +110,8 @@ class Retriever:
         if len(kept) < top_k and len(places) > len(stored):
             stored += self._index.passages(pool.rows[places[len(stored) :]])
             kept = without_copies(stored, top_k)
+        texts = {int(place): str(one.search_text) for place, one in zip(places, stored, strict=False)}
+        judged = relevance(pool, self._index.ranker, texts=texts)
         chosen = [(stored[i], int(places[i])) for i in kept]
         read = read_around(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
         evidence = evidence_of(self._index, read, prepared, self._encoder)
@@ -135,7 +144,7 @@ class Retriever:
         alone = prepare_queries([text], self._encoder, self.languages)
         if not alone:
             return None
-        joint = prepare_queries([f"{previous}\n{text}"], self._encoder, self.languages) if previous else []
+        joint = prepare_queries([joint_question(text, previous)], self._encoder, self.languages) if previous else []
         return alone[0], joint[0].vector if joint else None
 
     def _is_named(self, query: PreparedQuery) -> bool:
@@ -144,6 +153,21 @@ class Retriever:
             return False
         *weights, unknown = self._index.word_weights((*query.words, ("",)))
         return max(weights) < unknown and max(weights) >= _COMMON
+
+    def features(self, queries: Sequence[str], *, held_out: Collection[str] = ()) -> Scores:
+        """Give what relevance is judged by for the first passages of a question, for calibration.
+
+        Args:
+            queries: the question as asked, then other ways to say it.
+            held_out: ids of documents that are taken as not in the base.
+
+        Returns:
+            One row a query and passage, float64, (n, k), columns as in `retrieval.ranking.relevance.FEATURES`.
+        """
+        prepared = prepare_queries(queries, self._encoder, self._index.manifest.languages)
+        pool = gather(self._index, prepared, audience=None)
+        rows = [row for name in held_out if (row := self._index.texts.document_row(name)) is not None]
+        return features_of(self._index, without(pool, rows) if rows else pool, self._index.ranker)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""

@@ -12,6 +12,8 @@ from retrieval.retriever import Retriever
 
 WATCH_S = 2.0
 _MANIFEST = "manifest.json"
+# As many texts as make the encoder read its whole tokenizer: at the start of a serving process, not while somebody waits.
+_WARM_UP = ("warm", "up", "before", "questions", "come")
 _log = structlog.get_logger(__name__)
 
 
@@ -30,6 +32,7 @@ class IndexWatch:
 
     async def run(self) -> None:
         """Look every two seconds until cancelled."""
+        await asyncio.to_thread(self._encoder.encode_passages, _WARM_UP)
         while True:
             await asyncio.sleep(WATCH_S)
             await self.look()

@@ -133,6 +133,7 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
         ModelMissing: the embedding model, or the reranker that the settings name, is not on this machine.
     """
     from bot.bootstrap.index_watch import IndexWatch
+    from retrieval.dense import SharedEncoder
     from retrieval.index import read_manifest
     from retrieval.retriever import Retriever
 
@@ -140,10 +141,10 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
     read_manifest(folder)  # without an index there is no need to wait for the model
     with ThreadPoolExecutor(1) as beside:  # the tables of languages take half a second to unpack, the model to compile
         beside.submit(language_of, "Which language is this?")
-        encoder = build_encoder(settings)
+        encoder = SharedEncoder(build_encoder(settings))
     reranker = build_reranker(settings)
     retriever = Retriever.open(folder, encoder=encoder)
-    source = ThreadedPassageSource(retriever, reranker=reranker)
+    source = ThreadedPassageSource(retriever, reranker=reranker, encoder=encoder)
     watch = IndexWatch(folder, encoder, source)
     try:
         yield ServedIndex(source, retriever.languages, retriever.document_count, watch.run)

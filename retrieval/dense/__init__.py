@@ -3,6 +3,15 @@
 from retrieval.dense.bundled_e5 import MODEL_NAME
 from retrieval.dense.encoder_thread import EncoderThread
 from retrieval.dense.encoders import load_encoder, prepare_default_model
+from retrieval.dense.shared_encoder import SharedEncoder
 from retrieval.dense.vector_cache import CachedVectors, VectorCache
 
-__all__ = ["MODEL_NAME", "CachedVectors", "EncoderThread", "VectorCache", "load_encoder", "prepare_default_model"]
+__all__ = [
+    "MODEL_NAME",
+    "CachedVectors",
+    "EncoderThread",
+    "SharedEncoder",
+    "VectorCache",
+    "load_encoder",
+    "prepare_default_model",
+]

@@ -128,8 +128,10 @@ class EncoderThread:
         try:
             rows = encode(texts)
         except (RuntimeError, ValueError, TypeError, MemoryError) as error:
-            for job in batch:
-                job.done.set_exception(error)
+            if len(batch) == 1:
+                batch[0].done.set_exception(error)
+            for job in batch[1:] and batch:  # one text that the engine refuses must not cost the others their answers
+                self._run([job])
             return
         start = 0
         for job in batch:

@@ -39,12 +39,22 @@ def prepare_queries(texts: Sequence[str], encoder: Encoder, languages: Sequence[
         encoder: gives the vectors.
         languages: of the index; words are stemmed by those of them that the text may be in.
     """
-    cut = dict.fromkeys(text[:MAX_CHARACTERS].strip() for text in texts)
-    kept = [text for text in cut if re.search(r"\w", text)]
+    kept = encoded_texts(texts)
     if not kept:
         return []
     vectors = encoder.encode_queries(kept)
     return [_prepared(text, vector, languages) for text, vector in zip(kept, vectors, strict=True)]
+
+
+def encoded_texts(texts: Sequence[str]) -> list[str]:
+    """Give what is encoded of texts: cut, distinct, and only those with a letter or digit."""
+    cut = dict.fromkeys(text[:MAX_CHARACTERS].strip() for text in texts)
+    return [text for text in cut if re.search(r"\w", text)]
+
+
+def joint_question(text: str, previous: str) -> str:
+    """Give a follow-up with the question before it in one text: "and on Android?" alone says nothing."""
+    return f"{previous}\n{text}"
 
 
 def _prepared(text: str, vector: Vectors, languages: Sequence[str]) -> PreparedQuery:

@@ -1,5 +1,6 @@
 """The retriever behind its port."""
 
+import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,10 +8,12 @@ from dataclasses import replace
 import pytest
 
 from bot.passage_source import ThreadedPassageSource
+from retrieval.dense import SharedEncoder
 from retrieval.errors import IndexDamaged, IndexMissing, RerankerFailed
 from retrieval.passages import Band, GateScore, GateVerdict, Ranking
+from retrieval.search.queries import encoded_texts, joint_question
 from tests.bot.flow_kit import text
-from tests.fakes import Vectors, WordReranker, make_passage
+from tests.fakes import HashEncoder, Vectors, WordReranker, make_passage
 
 
 class PlainRetriever:
@@ -126,3 +129,52 @@ async def test_a_reranker_that_breaks_off_costs_its_order_and_nothing_else() -> 
     assert [passage.document.id for passage in found.passages] == ["a", "b"]
     assert found.band is Band.UNCERTAIN
     await source.close()
+
+
+class AsksItsEncoder(PlainRetriever):
+    """Encodes what it is asked for, as the retriever does."""
+
+    def __init__(self, encoder: SharedEncoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def search(self, queries: Sequence[str], *, audience: frozenset[str] | None = None, top_k: int = 8) -> Ranking:
+        self.encoder.encode_queries(encoded_texts(queries))
+        return super().search(queries, top_k=top_k)
+
+    def gate(self, text: str, previous: str | None = None) -> GateScore:
+        self.encoder.encode_queries([text])
+        if previous is not None:
+            self.encoder.encode_queries([joint_question(text, previous)])
+        return super().gate(text, previous)
+
+
+class BatchCounter(HashEncoder):
+    """Remembers how many questions each batch held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        self.batches.append(len(texts))
+        return super().encode_queries(texts)
+
+
+async def test_questions_at_once_are_encoded_together() -> None:
+    """Eight people ask: their questions go to the encoder in few batches, and once, though gate and search both need them."""
+    engine = BatchCounter()
+    encoder = SharedEncoder(engine)
+    source = ThreadedPassageSource(AsksItsEncoder(encoder), encoder=encoder)
+
+    async def ask(number: int) -> None:
+        question = text(f"question {number}")
+        await source.gate(question, text("the one before"))
+        await source.search([question], audience=frozenset())
+
+    await asyncio.gather(*(ask(number) for number in range(8)))
+    assert sum(engine.batches) == 16
+    assert len(engine.batches) <= 8
+    await source.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        encoder.encode_queries(["one more"])
