@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "screen": ("scripts.screen", "show which documents would be quarantined"),
     "bench": ("scripts.bench", "measure speed against public libraries in one run"),
     "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),
+    "forget": ("scripts.forget", "forget a person, a thread or a document, and list or delete the bot's posts"),
 }
 
 

@@ -132,6 +132,8 @@ class _Sweep:
                 await self._stream(key, kind)
             case "asked" | "over":
                 await self._counts(key, name)
+            case "rewrite":  # kept for an hour, and nobody can tell whose they are
+                await self._drop(key, "rewrites")
             case "claim":
                 self._claims.append(key)
             case _ if kind != "gone" and self._subject.is_thread(name):

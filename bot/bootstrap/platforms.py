@@ -10,7 +10,7 @@ from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
 from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
-from bot.ports import Poster
+from bot.ports import Poster, Withdrawals
 from bot.worker import Prepare
 from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
 from config.trust_settings import AccessSettings
@@ -57,7 +57,9 @@ def admitted(settings: Settings, state: State) -> AdmittedQueue:
     return AdmittedQueue(state.queue, build_limits(settings.limits, state))
 
 
-def slack_app(settings: Settings, state: State, redactor: Redactor) -> "SlackApp":
+def slack_app(
+    settings: Settings, state: State, redactor: Redactor, *, withdrawals: Withdrawals | None = None
+) -> "SlackApp":
     """Build the Slack application; nothing is opened and nobody is asked.
 
     Raises:
@@ -70,7 +72,7 @@ def slack_app(settings: Settings, state: State, redactor: Redactor) -> "SlackApp
         raise ConfigError("SLACK_BOT_TOKEN is not set")
     secret = slack.signing_secret.get_secret_value() if slack.signing_secret else None
     client = build_client(slack.bot_token.get_secret_value(), base_url=slack.api_base_url)
-    parts = SlackParts(admitted(settings, state), state.threads, redactor, SystemClock())
+    parts = SlackParts(admitted(settings, state), state.threads, redactor, SystemClock(), withdrawals)
     return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 
 
@@ -84,7 +86,9 @@ def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | N
 
 
 @asynccontextmanager
-async def open_teams_door(settings: Settings, state: State, redactor: Redactor) -> AsyncIterator["Router"]:
+async def open_teams_door(
+    settings: Settings, state: State, redactor: Redactor, *, withdrawals: Withdrawals | None = None
+) -> AsyncIterator["Router"]:
     """Open the messaging endpoint of Teams.
 
     Raises:
@@ -107,7 +111,7 @@ async def open_teams_door(settings: Settings, state: State, redactor: Redactor) 
     )
     try:
         reader = ActivityReader(redactor=redactor, rules=rules, clock=SystemClock())
-        yield build_teams_door(proof, reader, admitted(settings, state))
+        yield build_teams_door(proof, reader, admitted(settings, state), withdrawals=withdrawals)
     finally:
         proof.close()
 

@@ -21,7 +21,7 @@ from bot.bootstrap.platforms import (
 )
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service, run_services
-from bot.bootstrap.trust import api_access, audited, build_audit, build_limits
+from bot.bootstrap.trust import api_access, audited, build_audit, build_limits, forget_requests
 from bot.direct_door import DirectDoor
 from bot.health import Health, Ping, check_health
 from bot.messages import AcceptedMessage, Answer
@@ -31,6 +31,7 @@ from config.settings import ConfigError, Settings, set_names
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
+    from bot.adapters.forget_requests import ForgetRequests
     from bot.adapters.metrics import AnswerMetrics
     from bot.adapters.slack import SlackApp
 
@@ -57,6 +58,7 @@ class _Process:
     state: State
     announce: Callable[[str], None]
     audit: AuditTrail
+    gone: "ForgetRequests"
     services: list[Service] = field(default_factory=list)
     pings: dict[str, Ping] = field(default_factory=dict)
 
@@ -91,7 +93,9 @@ async def run_process(
         )
         audit = build_audit(settings, sys.stdout)
         audit.write("started", role=str(role), build=build_id(), settings=list(set_names(settings)))
-        process = _Process(settings, role, state, announce, audit, pings={"redis": state.link.ping})
+        process = _Process(
+            settings, role, state, announce, audit, forget_requests(state, audit), pings={"redis": state.link.ping}
+        )
         if process.does(Role.WORKER, Role.HTTP):
             flow = await stack.enter_async_context(open_flow(settings, state=state))
             process.pings["index"] = flow.index.source.ping
@@ -102,6 +106,7 @@ async def run_process(
             if process.does(Role.HTTP):
                 _add_private_listener(process, flow, metrics, on_page)
         await _add_platform_doors(process, stack)
+        process.services.append(Service("forgetting", process.gone.serve))
         await run_services(process.services, stop)
 
 
@@ -203,7 +208,7 @@ async def _add_platform_doors(process: _Process, stack: AsyncExitStack) -> None:
     settings, redactor = process.settings, build_redactor(process.settings.retrieval)
     slack = None
     if settings.slack.is_enabled and process.does(Role.HTTP, Role.SLACK):
-        slack = slack_app(settings, process.state, redactor)
+        slack = slack_app(settings, process.state, redactor, withdrawals=process.gone)
         process.services.append(Service("slack identity", _learning(slack)))
         socket = slack_socket(settings.slack, slack) if process.does(Role.SLACK) else None
         if socket is not None:
@@ -227,7 +232,11 @@ async def _add_public_listener(
 
         mount_slack(application, slack)
     if settings.teams.is_enabled:
-        application.include_router(await stack.enter_async_context(open_teams_door(settings, process.state, redactor)))
+        application.include_router(
+            await stack.enter_async_context(
+                open_teams_door(settings, process.state, redactor, withdrawals=process.gone)
+            )
+        )
     server = settings.server
     bound = bind(server.public_host, server.public_port, first_tried=FIRST_PUBLIC_PORT, setting="TRIAGE_PUBLIC_PORT")
     listener = Listener(application, bound)

@@ -13,6 +13,7 @@ from config.trust_settings import LimitSettings, RetentionSettings
 
 if TYPE_CHECKING:
     from bot.adapters.audit_log import AuditFile
+    from bot.adapters.forget_requests import ForgetRequests
     from bot.adapters.http_api import ApiAccess
     from bot.adapters.redis_limits import RedisLimits
     from bot.bootstrap.parts import State
@@ -84,6 +85,15 @@ def build_audit(settings: Settings, stream: TextIO) -> AuditTrail:
 def audited(responder: Responder, trail: AuditTrail, state: "State | None") -> Responder:
     """Give the responder with a row in the audit log for every answer."""
     return AuditedResponder(responder, trail, name_of=state.people.of if state else nobody)
+
+
+def forget_requests(state: "State", trail: AuditTrail) -> "ForgetRequests":
+    """Build what takes deleted messages out and forgets places that the bot was removed from."""
+    from bot.adapters.forget_requests import ForgetRequests
+    from bot.adapters.forgetting import RedisForgetting
+
+    forgetting = RedisForgetting(state.link, state.keys, state.people)
+    return ForgetRequests(state.link, state.keys, forgetting, trail)
 
 
 def _prices(settings: ModelSettings) -> CallPrices:

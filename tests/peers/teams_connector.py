@@ -46,6 +46,8 @@ class TeamsConnector:
     key_fetches: int = 0
     are_keys_away: bool = False
     is_login_away: bool = False
+    stands: set[str] = field(default_factory=set)
+    deleted_in: set[str] = field(default_factory=set)
 
     async def __aenter__(self) -> Self:
         """Start on a free port."""
@@ -55,6 +57,7 @@ class TeamsConnector:
         application.router.add_get("/v1/.well-known/keys", self._keys)
         application.router.add_post("/login/{tenant}/oauth2/v2.0/token", self._login)
         application.router.add_post("/teams/v3/conversations/{conversation}/activities", self._activity)
+        application.router.add_delete("/teams/v3/conversations/{conversation}/activities/{id}", self._delete)
         self._runner = web.AppRunner(application)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -141,6 +144,18 @@ class TeamsConnector:
         self._tokens.add(token)
         return web.json_response({"access_token": token, "expires_in": 3600, "token_type": "Bearer"})
 
+    async def _delete(self, request: web.Request) -> web.Response:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme != "Bearer" or token not in self._tokens:
+            return web.json_response({"error": {"code": "Unauthorized"}}, status=401)
+        if self.faults:
+            return web.json_response({"error": {"code": "fault"}}, status=self.faults.popleft().status)
+        if request.match_info["id"] not in self.stands:
+            return web.json_response({"error": {"code": "ActivityNotFound"}}, status=404)
+        self.stands.discard(request.match_info["id"])
+        self.deleted_in.add(request.match_info["conversation"])
+        return web.Response(status=200)
+
     async def _activity(self, request: web.Request) -> web.Response:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme != "Bearer" or token not in self._tokens:
@@ -153,6 +168,7 @@ class TeamsConnector:
         if fault is None or fault.is_taken:
             sent = SentActivity(request.match_info["conversation"], body, f"sent-{len(self.activities) + 1}")
             self.activities.append(sent)
+            self.stands.add(sent.id)
         if fault is not None:
             headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
             return web.json_response({"error": {"code": "fault"}}, status=fault.status, headers=headers)

@@ -6,6 +6,7 @@ from bot.adapters.slack.client import build_client
 from bot.adapters.slack.http_door import mount_slack
 from bot.adapters.slack.poster import SlackPoster
 from bot.adapters.slack.prepare import SlackPreparer
+from bot.adapters.slack.remover import SlackRemover
 from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "SlackParts",
     "SlackPoster",
     "SlackPreparer",
+    "SlackRemover",
     "SlackSocket",
     "build_client",
     "build_slack_app",

@@ -11,9 +11,9 @@ from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.quiet_log import quiet_logger
-from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver
+from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver, Stores
 from bot.adapters.slack.rules import SlackRules
-from bot.ports import Clock, Intake, ThreadStore
+from bot.ports import Clock, Intake, ThreadStore, Withdrawals
 from retrieval.redaction import Redactor
 
 # bolt wants a secret even where it never reads one; Socket Mode is authenticated by its app token.
@@ -37,6 +37,7 @@ class SlackParts:
     threads: ThreadStore
     redactor: Redactor
     clock: Clock
+    withdrawals: Withdrawals | None = None
 
 
 def slack_rules(
@@ -78,8 +79,7 @@ def build_slack_app(
     events = EventReader(redactor=parts.redactor, rules=rules, clock=parts.clock)
     identity = IdentityBook(client)
     receiver = Receiver(
-        queue=parts.queue,
-        threads=parts.threads,
+        stores=Stores(parts.queue, parts.threads, parts.withdrawals),
         identity=identity,
         events=events,
         commands=CommandReader(events=events, rules=rules, clock=parts.clock),

@@ -3,17 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.commands import CommandReader
+from bot.adapters.slack.gone import DeletedMessage, read_gone
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.payload import Payload, text_at
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
-from bot.ports import Intake, ThreadStore
+from bot.ports import Intake, Place, ThreadStore, Withdrawals
 from bot.texts import say
 from retrieval.language import language_of
 
@@ -22,6 +24,19 @@ PARSED_BODY = "triage_parsed_body"
 ENQUEUE_TIMEOUT_S = 2.0
 _DEFAULT_LANGUAGE = "en"
 _LANGUAGE_TIMEOUT_S = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """What the receiver writes to and looks up.
+
+    `threads` tells whether the bot waits for the question of a bare mention; `withdrawals` is told of deleted messages
+    and of workspaces that removed the bot.
+    """
+
+    queue: Intake
+    threads: ThreadStore
+    withdrawals: Withdrawals | None = None
 
 
 class Receiver:
@@ -34,17 +49,17 @@ class Receiver:
     def __init__(
         self,
         *,
-        queue: Intake,
-        threads: ThreadStore,
+        stores: Stores,
         identity: IdentityBook,
         events: EventReader,
         commands: CommandReader,
         timeout_s: float = ENQUEUE_TIMEOUT_S,
     ) -> None:
-        """Enqueue into `queue`; `threads` tells whether the bot waits for the question of a bare mention."""
+        """Enqueue into the queue of the stores what the readers take for a question."""
+        self._withdrawals = stores.withdrawals
         self._timeout_s = timeout_s
-        self._queue = queue
-        self._threads = threads
+        self._queue = stores.queue
+        self._threads = stores.threads
         self._identity = identity
         self._events = events
         self._commands = commands
@@ -66,6 +81,11 @@ class Receiver:
         return _ok()
 
     async def _event(self, body: Payload) -> None:
+        gone = read_gone(body, self._identity.current)
+        if gone is not None and self._withdrawals is not None:
+            async with _bounded(self._timeout_s):
+                await _take_out(gone, self._withdrawals)
+            return
         incoming = self._events.read(body, self._identity.current)
         if incoming is None:
             return
@@ -88,6 +108,13 @@ class Receiver:
         """Tell whether the last thing the bot said in this thread was "what is your question?"."""
         turns = await self._threads.turns(message.thread)
         return bool(turns) and turns[-1].outcome is Outcome.CLARIFY
+
+
+async def _take_out(gone: DeletedMessage | Place, withdrawals: Withdrawals) -> None:
+    if isinstance(gone, Place):
+        await withdrawals.leave(gone)
+    else:
+        await withdrawals.withdraw(gone.message_id, gone.thread)
 
 
 @asynccontextmanager

@@ -87,8 +87,8 @@ class ActivityReader:
         return IncomingActivity(message, (f"teams:msg:{thread.channel_id}:{text_at(activity, 'id')}",))
 
     def _message(self, activity: Activity, *, is_direct: bool) -> AcceptedMessage:
-        conversation, root = _place(activity)
-        tenant, user = _tenant(activity), _user(activity)
+        conversation, root = place_of(activity)
+        tenant, user = tenant_of(activity), _user(activity)
         is_home = self._rules.is_home(tenant, text_at(activity, "from", "tenantId"))
         wire = text_at(activity, "text")
         head = {**activity, "text": wire[:HARD_LIMIT_BYTES]}
@@ -119,7 +119,7 @@ def _is_spoken_by_a_person(activity: Activity) -> bool:
     return activity.get("type") == "message" and not is_bot and has_place
 
 
-def _place(activity: Activity) -> tuple[str, str]:
+def place_of(activity: Activity) -> tuple[str, str]:
     """Give the conversation without its thread, and the root message of the thread; a chat has no root."""
     conversation, _, suffix = text_at(activity, "conversation", "id").partition(";messageid=")
     if text_at(activity, "conversation", "conversationType") != "channel":
@@ -127,7 +127,8 @@ def _place(activity: Activity) -> tuple[str, str]:
     return conversation, suffix or text_at(activity, "replyToId") or text_at(activity, "id")
 
 
-def _tenant(activity: Activity) -> str:
+def tenant_of(activity: Activity) -> str:
+    """Give the tenant of the conversation; empty when it is not named."""
     return text_at(activity, "conversation", "tenantId") or text_at(activity, "channelData", "tenant", "id")
 
 

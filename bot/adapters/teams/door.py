@@ -10,15 +10,21 @@ from starlette.responses import JSONResponse, Response
 from bot.adapters.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 from bot.adapters.teams.accept import ActivityReader
 from bot.adapters.teams.activity import text_at
+from bot.adapters.teams.gone import DeletedActivity, read_gone
 from bot.adapters.teams.proof import ConnectorProof
 from bot.errors import SignatureInvalid, StateUnavailable
-from bot.ports import Intake
+from bot.ports import Intake, Place, Withdrawals
 
 BODY_LIMIT_BYTES = 256 * 1024  # Teams sends at most about 100 KB
 
 
 def build_teams_door(
-    proof: ConnectorProof, reader: ActivityReader, queue: Intake, *, body_timeout_s: float = BODY_TIMEOUT_S
+    proof: ConnectorProof,
+    reader: ActivityReader,
+    queue: Intake,
+    *,
+    withdrawals: Withdrawals | None = None,
+    body_timeout_s: float = BODY_TIMEOUT_S,
 ) -> APIRouter:
     """Build the route.
 
@@ -43,9 +49,23 @@ def build_teams_door(
             await proof.check(authorization, service_url=text_at(activity, "serviceUrl"))
         except SignatureInvalid:
             return _error(401, "the token is not the Bot Connector's")
+        gone = read_gone(activity)
+        if gone is not None and withdrawals is not None:
+            return await _take_out(gone, withdrawals)
         return await _enqueue(activity, reader, queue)
 
     return router
+
+
+async def _take_out(gone: DeletedActivity | Place, withdrawals: Withdrawals) -> Response:
+    try:
+        if isinstance(gone, Place):
+            await withdrawals.leave(gone)
+        else:
+            await withdrawals.withdraw(gone.message_id, gone.thread)
+    except StateUnavailable:
+        return _error(500, "it could not be taken out; deliver it again")
+    return JSONResponse({}, status_code=200)
 
 
 async def _enqueue(activity: dict[str, Any], reader: ActivityReader, queue: Intake) -> Response:

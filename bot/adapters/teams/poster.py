@@ -9,8 +9,10 @@ from bot.adapters.teams.sdk import ApiClient, CitationAppearance, Client, Client
 from bot.adapters.teams.tokens import BotTokens
 from bot.errors import PlatformError, PlatformUnavailable, ReplyRejected
 from bot.messages import AcceptedMessage, Citation, Mode, Reply
+from bot.receipts import Receipt
 
 _TIMEOUT_S = 10.0
+_SAFE = ":;=@.,-_"
 _KEPT_CLIENTS = 16  # one for each service URL: Teams has a handful of regions
 
 
@@ -32,6 +34,23 @@ class TeamsPoster:
         is_model = reply.answer.mode is Mode.MODEL
         ids = [await self._send(reply.message, part, is_model=is_model) for part in render(reply)]
         return " ".join(ids)
+
+    async def remove(self, receipt: Receipt) -> None:
+        """Delete every part of a reply; one that is gone already counts as deleted.
+
+        Raises:
+            PlatformUnavailable: may be tried again.
+            ReplyRejected: Teams will not delete it.
+        """
+        thread = receipt.thread
+        conversation = _conversation_id(thread.channel_id, "" if thread.thread_id == "chat" else thread.thread_id)
+        for post_id in receipt.post_ids:
+            try:
+                activities = self._client(receipt.service_url).conversations
+                await activities.delete_activity(conversation, quote(post_id, safe=_SAFE))
+            except (httpx.HTTPError, ValueError) as error:
+                if not _is_gone(error):
+                    raise translated(error) from error
 
     async def close(self) -> None:
         """Close every connection."""
@@ -79,10 +98,16 @@ def _retry_after(response: httpx.Response) -> float | None:
 
 
 def _conversation(message: AcceptedMessage) -> str:
-    root = message.route("root")
-    conversation = message.thread.channel_id + (f";messageid={root}" if root else "")
+    return _conversation_id(message.thread.channel_id, message.route("root"))
+
+
+def _conversation_id(channel_id: str, root: str) -> str:
     # The SDK puts the id into the path as it is; it comes from a signed request, and still may not leave its place.
-    return quote(conversation, safe=":;=@.,-_")
+    return quote(channel_id + (f";messageid={root}" if root else ""), safe=_SAFE)
+
+
+def _is_gone(error: Exception) -> bool:
+    return isinstance(error, httpx.HTTPStatusError) and error.response.status_code in {404, 410}
 
 
 def _appearance(citation: Citation) -> CitationAppearance:

@@ -1,0 +1,56 @@
+"""Places that the bot was removed from are forgotten by whichever process looks first."""
+
+import asyncio
+
+from bot.adapters.forget_requests import ForgetRequests
+from bot.adapters.forgetting import RedisForgetting
+from bot.adapters.pseudonyms import Pseudonyms
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.forgetting import SubjectKind
+from bot.messages import MessageId, Platform
+from bot.ports import Place
+from tests.bot.test_audit import Trail
+from tests.sample_messages import thread, turn
+
+
+async def test_a_place_is_forgotten_once_by_many(own_redis_link: RedisLink) -> None:
+    """Noted twice and looked at by three processes at once: the history is gone, the list empty, memory told to forget."""
+    keys, trail, emptied = Keyspace(), Trail(), []
+    threads = RedisThreadStore(own_redis_link, keys)
+    await threads.remember(thread(), turn(), message_id=MessageId("m1"))
+    forgetting = RedisForgetting(own_redis_link, keys, Pseudonyms(own_redis_link, keys))
+    processes = [ForgetRequests(own_redis_link, keys, forgetting, trail) for _ in range(3)]
+    await processes[0].look(lambda: emptied.append("too early"))
+    for _ in range(2):
+        await processes[0].leave(Place(Platform.SLACK, "T1"))
+    assert 0 < int(await own_redis_link.execute("TTL", keys.of_all("forget-requests"))) <= 30 * 86_400
+    await asyncio.gather(*(process.look(lambda: emptied.append("now")) for process in processes))
+    assert await threads.turns(thread()) == ()
+    assert await own_redis_link.execute("EXISTS", keys.of_all("forget-requests")) == 0
+    assert emptied == ["now"]
+    assert {(row["event"], row["subject"]) for row in trail.rows} == {("forgotten", "slack/T1")}
+
+
+async def test_the_service_goes_on_without_redis() -> None:
+    """A Redis that is away is looked for again; the service ends when it is told to."""
+    link, keys = RedisLink("redis://127.0.0.1:1/0"), Keyspace()
+    forgetting = RedisForgetting(link, keys, Pseudonyms(link, keys))
+    service = asyncio.create_task(ForgetRequests(link, keys, forgetting, Trail()).serve())
+    await asyncio.sleep(0.2)
+    assert not service.done()
+    service.cancel()
+    await asyncio.gather(service, return_exceptions=True)
+    await link.close()
+
+
+async def test_a_deletion_is_written_down(own_redis_link: RedisLink) -> None:
+    """The turn is gone and the audit log names the message, not its text."""
+    keys, trail = Keyspace(), Trail()
+    threads = RedisThreadStore(own_redis_link, keys)
+    await threads.remember(thread(), turn(), message_id=MessageId("m1"))
+    forgetting = RedisForgetting(own_redis_link, keys, Pseudonyms(own_redis_link, keys))
+    await ForgetRequests(own_redis_link, keys, forgetting, trail).withdraw(MessageId("m1"), thread())
+    assert await threads.turns(thread()) == ()
+    assert trail.rows == [{"event": "withdrawn", "tenant": "T1", "channel": "C1", "message": "m1"}]
+    assert (await forgetting.subject(SubjectKind.THREAD, "x")).pseudonym == ""
