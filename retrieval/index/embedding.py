@@ -8,6 +8,7 @@ import numpy as np
 
 from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import Chunk
+from retrieval.documents.blocks import count_words
 from retrieval.index.intake import Prepared
 from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
@@ -73,7 +74,7 @@ def ranking_parts(
     base = BaseTexts(
         labels=[label_of(chunk.title, chunk.matched, chunk.heading, chunk.text) for _, chunk in chunks],
         languages=[prepared[row].document.lang for row, _ in chunks],
-        words=[len(chunk.text.split()) for _, chunk in chunks],
+        words=[count_words(chunk.text) for _, chunk in chunks],
         documents=np.asarray([row for row, _ in chunks], np.int32),
         openings=[opening_of(chunk.matched, chunk.text) for _, chunk in chunks],
     )

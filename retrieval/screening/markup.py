@@ -5,6 +5,8 @@ import binascii
 import re
 from collections.abc import Iterator
 
+from retrieval.documents.blocks import count_words
+
 # Each signal: reason and weight (0 to 1).
 Found = tuple[str, float]
 
@@ -84,7 +86,7 @@ def role_signals(text: str) -> Iterator[Found]:
 def hidden_texts(text: str) -> Iterator[str]:
     """Give what an HTML page holds and does not show."""
     for comment in _COMMENT.finditer(text):
-        if len(comment[1].split()) > 2 and not _TECHNICAL_COMMENT.match(comment[1]):
+        if count_words(comment[1]) > 2 and not _TECHNICAL_COMMENT.match(comment[1]):
             yield comment[1]
     for hidden in _HIDDEN_STYLE.finditer(text):
         yield hidden[1]
@@ -122,7 +124,7 @@ def _readable(decoded: bytes) -> Iterator[str]:
         return
     if (
         text.isprintable()
-        and len(text.split()) > 2
+        and count_words(text) > 2
         and sum(letter.isalpha() or letter == " " for letter in text) > 0.8 * len(text)
     ):
         yield text
