@@ -76,6 +76,7 @@ async def _answer(question: LabelledQuestion, flow: Flow) -> Answered:
         length=weight_of(checked.spoken) if is_answered else 0.0,
         latency_ms=dict(answer.timings_ms).get("total", 0.0),
         input_tokens=given.usage.input_tokens,
+        cached_input_tokens=given.usage.cached_input_tokens,
         output_tokens=given.usage.output_tokens,
         calls=given.usage.calls,
         cost_usd=given.usage.cost_usd,

@@ -15,6 +15,7 @@ from bot.prompts import rewrite_prompt_id
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion, as_asked
 from retrieval.evaluation.runs import Rewrite
+from retrieval.passages import GateScore, GateVerdict
 from scripts.gathering import gathered
 from scripts.queries import read_rows
 
@@ -31,11 +32,14 @@ _PATIENCE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What the model made of one question: further queries, none when it stands alone; or that it is no support question."""
+    """What was made of one question: further queries, none when it stands alone; or that it is no support question.
+
+    `by` is `model`, `rules` where the model failed, `none` where it was not asked, since nothing is asked of it.
+    """
 
     queries: tuple[str, ...] = ()
     is_off_topic: bool = False
-    is_by_model: bool = True
+    by: str = "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Recording:
             for question, one in zip(self.questions, self.rewrites, strict=True):
                 row = {
                     "id": question.id, "queries": list(one.queries), "off_topic": one.is_off_topic,
-                    "by": "model" if one.is_by_model else "rules", "model": self.model, "prompt": prompt,
+                    "by": one.by, "model": self.model, "prompt": prompt,
                     "asked": asked_hash(question),
                 }  # fmt: skip
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -77,7 +81,7 @@ def by_rules(question: LabelledQuestion) -> Sequence[str]:
 def _planned(question: LabelledQuestion, further: Sequence[str]) -> Sequence[str]:
     """Search what a model said in the place of the rules' wording; parts and thread are the rules' in both, as in the flow."""
     plan = plan_by_rules(question.query, question.previous_user_turns)
-    return replace(plan, queries=tuple(dict.fromkeys((question.query, *further))))
+    return replace(plan, queries=(question.query, *further))
 
 
 def simple_rewrite(kind: str) -> Rewrite | None:
@@ -143,14 +147,14 @@ def ask_model(questions: Sequence[LabelledQuestion], settings: "Settings", index
     if not settings.model.is_enabled:
         raise EvaluationInvalid("--rewrite model needs one: set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL")
     rewrites = asyncio.run(_ask_all(questions, settings, index_dir))
-    by_model = sum(one.is_by_model for one in rewrites)
-    if not by_model:
+    failed = sum(one.by == "rules" for one in rewrites)
+    if failed and not any(one.by == "model" for one in rewrites):
         raise EvaluationInvalid(
             "the model rewrote none of the questions; `triage doctor` tries whether it can be reached"
         )
-    if by_model < len(rewrites):
+    if failed:
         print(
-            f"triage: {len(rewrites) - by_model} of {len(rewrites)} rewrites are by rules, the model failed",
+            f"triage: {failed} of {len(rewrites)} rewrites are by rules, the model failed",
             file=sys.stderr,
         )
     return Recording(questions, rewrites, settings.model.rewrite_model)
@@ -167,7 +171,7 @@ async def _ask(question: LabelledQuestion, flow: "Flow") -> Rewritten:
     """Take one question through the stages up to the rewrite."""
     from bot.accepting import accept_text, local_thread
     from bot.ends import Ended
-    from bot.messages import Platform
+    from bot.messages import GatedQuestion, Platform
     from bot.stages.gate import gate_stage
     from bot.stages.history import history_stage
     from bot.stages.rewrite import rewrite_stage
@@ -180,13 +184,15 @@ async def _ask(question: LabelledQuestion, flow: "Flow") -> Rewritten:
         question.query, thread=thread, redactor=flow.redactor, received_at=time.time(), audience=frozenset()
     )
     asked = await history_stage(message, ports=ports)
-    gated = asked if isinstance(asked, Ended) else await gate_stage(asked, ports=ports)
-    if isinstance(gated, Ended):  # nothing is rewritten; the gate's own figure counts it
-        return Rewritten()
+    if isinstance(asked, Ended):  # thanks, a greeting: nothing is asked
+        return Rewritten(by="none")
+    gated = await gate_stage(asked, ports=ports)
+    if isinstance(gated, Ended):  # counted by the gate's own figure; a recording must also serve another calibration
+        gated = GatedQuestion(asked, GateScore(GateVerdict.ANSWER, 0.0))
     queries = await rewrite_stage(gated, ports=ports)
     if isinstance(queries, Ended):
         return Rewritten(is_off_topic=True)
-    return Rewritten(_further(queries), is_by_model=not watched.has_failed)
+    return Rewritten(_further(queries), by="rules" if watched.has_failed else "model")
 
 
 async def _with_turns(question: LabelledQuestion, flow: "Flow", model: "ChatModel") -> "Ports":

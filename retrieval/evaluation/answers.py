@@ -33,6 +33,7 @@ class Answered:
     length: float = 0.0
     latency_ms: float = 0.0
     input_tokens: int = 0
+    cached_input_tokens: int = 0
     output_tokens: int = 0
     calls: int = 0
     cost_usd: float | None = 0.0
@@ -145,6 +146,7 @@ def _usage(answered: Sequence[Answered]) -> dict[str, object]:
     total = round(sum(known), 6) if len(known) == len(costs) else None
     return {
         "input_tokens": sum(one.input_tokens for one in answered),
+        "cached_input_tokens": sum(one.cached_input_tokens for one in answered),
         "output_tokens": sum(one.output_tokens for one in answered),
         "calls": sum(one.calls for one in answered),
         "cost_usd": total,

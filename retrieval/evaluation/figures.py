@@ -57,12 +57,10 @@ def curve(results: Results, run: Run) -> str:
         "plain": "answerable, answered from it on",
         "false_plain": "unanswerable, answered from it on",
     }
-    points: Any = results["curve"]
-    series = {
-        said: [(point["cut"], point[name]) for point in points if point[name] is not None]
-        for name, said in names.items()
+    shares: Any = results["curve"] or {}
+    drawn = {
+        said: list(zip(shares["cut"], shares[name], strict=True)) for name, said in names.items() if shares.get(name)
     }
-    drawn = {said: line for said, line in series.items() if line}
     axes = Axis(0, 1, "cut of relevance"), Axis(0, 1, "share of the questions")
     return line_plot("What every cut would refuse and answer", drawn, axes=axes, marks=_cuts(run)) if drawn else ""
 

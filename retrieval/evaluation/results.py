@@ -37,37 +37,29 @@ def results_of(runs: Sequence[Run]) -> Results:
             "unanswerable": _ends(hybrid, is_answerable=False),
         },
         "cuts": _cuts(hybrid),
-        "curve": curve_of(hybrid.judged) if hybrid else [],
+        "curve": curve_of(hybrid.judged) if hybrid else None,
         "questions": _questions(runs),
     }
 
 
-def curve_of(judged: Sequence[Judged]) -> list[dict[str, float | None]]:
-    """Give what each cut of relevance would refuse and answer plainly, gate included; None without such questions.
+def curve_of(judged: Sequence[Judged]) -> dict[str, list[float] | None]:
+    """Give what each `cut` of relevance would refuse and answer plainly, gate included; None without such questions.
 
     `refused` and `plain` are shares of the answerable questions, `false_plain` of the unanswerable ones.
     """
-    kept = {
-        is_answerable: np.array(
-            [
-                -1.0 if one.is_declined else one.relevance
-                for one in judged
-                if one.question.is_answerable == is_answerable
-            ]
-        )
-        for is_answerable in (True, False)
-    }
+    plain = _kept(judged, is_answerable=True)
+    refused = None if plain is None else [round(1 - share, 4) for share in plain]
+    false_plain = _kept(judged, is_answerable=False)
+    return {"cut": list(_CUTS), "refused": refused, "plain": plain, "false_plain": false_plain}
 
-    def share(cut: float, *, is_answerable: bool) -> float | None:
-        values = kept[is_answerable]
-        return round(float((values >= cut).mean()), 4) if len(values) else None
 
-    points: list[dict[str, float | None]] = []
-    for cut in _CUTS:
-        plain = share(cut, is_answerable=True)
-        refused = None if plain is None else round(1 - plain, 4)
-        points.append({"cut": cut, "refused": refused, "plain": plain, "false_plain": share(cut, is_answerable=False)})
-    return points
+def _kept(judged: Sequence[Judged], *, is_answerable: bool) -> list[float] | None:
+    """Give the share that each cut would answer, None without such questions."""
+    asked = [one for one in judged if one.question.is_answerable == is_answerable]
+    if not asked:
+        return None
+    reached = np.array([-1.0 if one.is_declined or not one.ranked else one.relevance for one in asked])
+    return [round(float((reached >= cut).mean()), 4) for cut in _CUTS]
 
 
 def _cuts(run: Run | None) -> dict[str, float] | None:
@@ -88,6 +80,7 @@ def _method(run: Run) -> dict[str, object]:
     languages = sorted({one.question.lang for one in run.rankable if one.question.lang})
     return {
         **_measured(run.rankable),
+        "latency_ms": _latency(run),
         "languages": {
             lang: _measured([one for one in run.rankable if one.question.lang == lang]) for lang in languages
         },

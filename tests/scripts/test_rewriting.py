@@ -126,14 +126,14 @@ async def test_the_model_rewrites_and_is_recorded(
         peer.always = Fault("status", 500)
         assert await evaluate(peer, monkeypatch, *where) == 2
         assert "the model rewrote none of the questions" in capsys.readouterr().err
-    assert calls == 2  # the gate declines one, thanks ask nothing
+    assert calls == 3  # thanks ask nothing
     written = {row["id"]: row for row in map(json.loads, said.read_text(encoding="utf-8").splitlines())}
     assert written["a"]["queries"] == ["How do I install it? And on Android?"]
     assert {row["prompt"] for row in written.values()} == {rewrite_prompt_id()}
     assert written["a"]["model"] == "stub"
     assert main(["eval", *where, "--methods", "hybrid", "--json", "--rewrite", str(said)]) == 0
     again = json.loads(capsys.readouterr().out)
-    assert again["methods"] == first["methods"]
+    assert again["questions"] == first["questions"]
     assert again["refused"] == first["refused"]
 
 

@@ -132,16 +132,16 @@ def test_ends_say_how_questions_end_at_the_shipped_cuts() -> None:
     assert results["cuts"] == {"answered": 0.5, "uncertain": 0.2}
     without = results_of(runs()[:1])
     assert without["ends"] == {"answerable": None, "unanswerable": None}
-    assert (without["cuts"], without["curve"]) == (None, [])
+    assert (without["cuts"], without["curve"]) == (None, None)
 
 
 def test_the_curve_says_what_other_cuts_would_do() -> None:
-    """Found at relevance .9: refused above it; a question that the gate declines is answered at no cut."""
+    """Found at relevance .9: refused above it; what the gate declines or nothing was found for is answered at no cut."""
     curve: Any = results_of(runs())["curve"]
-    at = {point["cut"]: point for point in curve}
-    assert at[0.0] == {"cut": 0.0, "refused": 0.0, "plain": 1.0, "false_plain": 0.5}
-    assert at[0.9]["plain"] == 1.0
-    assert at[0.92] == {"cut": 0.92, "refused": 1.0, "plain": 0.0, "false_plain": 0.0}
+    at = dict(zip(curve["cut"], zip(curve["refused"], curve["plain"], curve["false_plain"], strict=True), strict=True))
+    assert (at[0.0], at[0.9], at[0.92]) == ((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+    answerable: Any = results_of([run_method(QUESTIONS[:2], "hybrid", search)])["curve"]
+    assert answerable["false_plain"] is None
 
 
 def test_what_was_measured_of_each_question_is_kept() -> None:
