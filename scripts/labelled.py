@@ -10,7 +10,9 @@ from retrieval.evaluation import LabelledQuestion
 from scripts.beir import has_layout, read_beir
 from scripts.queries import Row, RowsInvalid, read_rows
 
-ROWS = '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?}'
+ROWS = (
+    '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?, "reference_answer"?, "grades"?}'
+)
 
 
 def add_question_arguments(parser: argparse.ArgumentParser) -> None:
