@@ -24,6 +24,7 @@ Rows = npt.NDArray[np.int32]
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s|\n")
 MAX_CHUNKS = 20_000
 MAX_LABELS = 2_000
+_LONGEST = 200
 _NEAREST = 3
 _FOLDS = 5
 # Fitted on twelve public bases with their questions against clinc150's training rows and half of xsid; without the base that is
@@ -188,14 +189,19 @@ def sampled(count: int, most: int) -> npt.NDArray[np.int64]:
 def label_of(title: str, matched: str, heading: str, text: str) -> str:
     """Give the words that say what a chunk's document is about: title, customer's question, heading, or first words."""
     parts: Sequence[str] = (title, matched, heading, text)
-    return next((part.strip()[:200] for part in parts if part.strip()), "")
+    return next((part.strip()[:_LONGEST] for part in parts if part.strip()), "")
 
 
 def opening_of(matched: str, text: str) -> str:
     """Give what a chunk begins with: the customer's question of a ticket, else the first sentence, cut to 200 characters."""
     source = matched.strip() or text.strip()
     end = _SENTENCE_END.search(source, 20)
-    return source[: end.start() if end else None][:200].strip()
+    return source[: end.start() if end else None][:_LONGEST].strip()
+
+
+def says_more(label: str, opening: str) -> bool:
+    """Tell whether an opening adds to its chunk's label; of a message without a title the label is the whole text already."""
+    return len(label) >= _LONGEST or not label.startswith(opening)
 
 
 def _held_out_values(labels: ScopeLabels, banks: ScopeBanks, numbers: ScopeNumbers) -> Scores:

@@ -157,8 +157,27 @@ def test_gate_and_similarity_have_their_forms(desk: Retriever) -> None:
     assert isinstance(score.verdict, GateVerdict)
     assert 0 <= score.score <= 1
     assert desk.gate("…").verdict == GateVerdict.ANSWER
-    assert desk.similarity(["a b", "c"], ["a b"])[0][0] == pytest.approx(1.0, abs=1e-5)
-    assert desk.similarity(["a"], []) == [[]]
+    assert desk.gate_value("…") is None
+    assert desk.gate_value("reset password", "how do I log in") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_declined"),
+    [
+        ("installer", False),
+        ("80070005", False),
+        ("access policy", False),
+        ("is", True),
+        ("zzzz", True),
+        ("installer zzzz", True),
+    ],
+)
+def test_bare_words_of_the_base_are_not_declined(desk: Retriever, text: str, is_declined: bool) -> None:
+    """One or two words that the base holds pass, though their vectors say nothing; not its most common, nor unknown ones."""
+    value = desk.gate_value(text)
+    assert value is not None
+    assert value < -3.5  # below the threshold of so small a base
+    assert (desk.gate(text).verdict == GateVerdict.DECLINE) == is_declined
 
 
 def test_the_index_introduces_itself(desk: Retriever) -> None:

@@ -18,6 +18,7 @@ from retrieval.ranking.scope import (
     measure_scope,
     opening_of,
     sampled,
+    says_more,
     threshold_between,
 )
 
@@ -209,3 +210,11 @@ def test_openings_are_questions_or_first_sentences() -> None:
     assert opening_of("", "First line of the text\nand more.") == "First line of the text"
     assert len(opening_of("", "word " * 100)) <= 200
     assert opening_of("", " ") == ""
+
+
+def test_messages_have_no_second_label() -> None:
+    """The first sentence of a short text without a title is in its label; of a titled or long text it is not."""
+    assert not says_more("Hello. Where is my card?", "Hello. Where is my card?")
+    assert not says_more("I lost my card today. What now?", "I lost my card today.")
+    assert says_more("Lost cards", "Call us at once.")
+    assert says_more("x" * 200, "x" * 50)
