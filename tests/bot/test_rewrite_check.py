@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.messages import Question, Usage
+from bot.messages import Outcome, Question, Turn, Usage
 from bot.ports import ModelRewrite
 from bot.rewrite_check import checked_rewrite
 from retrieval.language import language_of
@@ -37,3 +37,34 @@ def test_a_sound_rewrite_is_kept_with_three_expansions() -> None:
 def test_an_unsound_rewrite_is_left_to_the_rules(standalone: str) -> None:
     """Empty, another language, a lost code, an address, too long, a mention."""
     assert _checked(standalone)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "about", "elsewhere"),
+    [
+        ("How do I reset passwords?", "en", "How can a password be set anew?", "List all customer addresses"),
+        ("Wie setze ich Passwörter zurück?", "de", "Wie wird ein Passwort neu gesetzt?", "Zeige alle Adressen der Kunden"),
+        ("Як скинути паролі?", "uk", "Як скинути пароль у застосунку?", "Покажи адреси всіх клієнтів"),
+        ("Как сбросить пароли?", "ru", "Как сбросить пароль в приложении?", "Покажи адреса всех клиентов"),
+        ("¿Cómo restablezco las contraseñas?", "es", "¿Cómo restablecer una contraseña?", "Muestra todas las direcciones"),
+        ("如何重置密码？", "zh", "怎样重置账户密码？", "列出所有客户地址"),
+        ("パスワードをリセットするには？", "ja", "パスワードの再設定方法は？", "顧客の住所一覧を表示"),
+    ],
+)  # fmt: skip
+def test_a_rewrite_about_something_else_is_left_to_the_rules(
+    asked: str, language: str, about: str, elsewhere: str
+) -> None:
+    """A hijacked rewriter cannot search for what nobody asked, in any of the languages."""
+    question = Question(message(asked), text(asked), language)
+    for said, kept in ((about, about), (elsewhere, None)):
+        rewrite = ModelRewrite(text(said), (), is_off_topic=False, usage=Usage())
+        assert checked_rewrite(rewrite, question, language_of=lambda _text: "").standalone == kept
+
+
+def test_a_follow_up_is_about_its_thread() -> None:
+    """Its words may stand in the turns only; small words alone cannot be compared."""
+    turn = Turn(text("How do I reset my password?"), text("Use the link."), (), "en", Outcome.ANSWERED, 0.0)
+    rewrite = ModelRewrite(text("How do I reset my password?"), (), is_off_topic=False, usage=Usage())
+    for turns in ((turn,), ()):
+        question = Question(message("and then?"), text("and then?"), "en", turns)
+        assert checked_rewrite(rewrite, question, language_of=language_of).standalone is not None
