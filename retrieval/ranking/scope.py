@@ -153,7 +153,9 @@ def measure_scope(labels: ScopeLabels, banks: ScopeBanks) -> tuple[ScopeNumbers,
     if documents < _FEW_LABELS:
         return numbers, plane
     values = _held_out_values(labels, banks, numbers)
-    groups = [part for part in (values[: labels.named], values[labels.named :]) if len(part) >= _FEW_LABELS]
+    # A handful of first sentences (messages longer than a label) says nothing of a base of messages.
+    least = max(_FEW_LABELS, count // 20)
+    groups = [part for part in (values[: labels.named], values[labels.named :]) if len(part) >= least]
     reached = min(float(np.quantile(part, 0.1)) for part in groups or [values])
     threshold = min(np.interp(reached, _REACHED, _THRESHOLDS), np.interp(documents, _FEW, _AT_MOST))
     return replace(numbers, threshold=float(threshold)), plane
