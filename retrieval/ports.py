@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,22 @@ class Candidates:
     scores: Scores
 
 
+class Cosines(NamedTuple):
+    """Cosines of chunks with one query, float64, (n,) each, -1 to 1.
+
+    Attributes:
+        ranking: of the chunk in the ranking space.
+        document: of the mean of its document's chunks in the ranking space.
+        neutral: without what the languages add.
+        raw: as the model gives it.
+    """
+
+    ranking: Scores
+    document: Scores
+    neutral: Scores
+    raw: Scores
+
+
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
     """A chunk with its document, as it is read for the rows that a search returns.
@@ -84,8 +100,8 @@ class CandidateSource(Protocol):
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         ...
 
-    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores, Scores]:
-        """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
+    def cosines(self, query: Vectors, rows: Rows) -> Cosines:
+        """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
         ...
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:

@@ -28,8 +28,8 @@ from retrieval.lexical import (
 )
 from retrieval.lexical.postings import Floats, Ints, Longs
 from retrieval.passages import DocumentCard, SourceText
-from retrieval.ports import Candidates, Rows, Scores, StoredPassage, Vectors
-from retrieval.ranking.ranker import RANKING, ROLES, Ranker
+from retrieval.ports import Candidates, Cosines, Rows, Scores, StoredPassage, Vectors
+from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, Ranker
 from retrieval.ranking.scope import sampled
 from retrieval.redaction import RedactedText
 
@@ -47,6 +47,7 @@ class OpenIndex:
         self.manifest = manifest
         self.vectors = cast("Vectors", map_array(folder, files, "vectors.npy", np.float32))
         self.ranking = cast("Vectors", map_array(folder, files, RANKING, np.float32))
+        self.document_means = cast("Vectors", map_array(folder, files, DOCUMENT_MEANS, np.float32))
         self.rows = RowTables(
             cast("Ints", map_array(folder, files, "documents.npy", np.int32)),
             cast("Ints", map_array(folder, files, "chunks.npy", np.int32)),
@@ -70,7 +71,7 @@ class OpenIndex:
         self._norms: Scores | None = None
         self._sentence_mean: Vectors | None = None
         self.ranker = Ranker.open(
-            {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in ROLES if role != RANKING},
+            {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in JUDGED_BY},
             stored=manifest.calibration,
             encoder=manifest.encoder,
             languages=self.languages(np.arange(len(self.vectors), dtype=np.int32)),
@@ -126,11 +127,15 @@ class OpenIndex:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         return match_words(self.bm25, words, rows)
 
-    def cosines(self, query: Vectors, rows: Rows) -> tuple[Scores, Scores, Scores]:
-        """Give the cosines of given chunks with one raw query vector: in the ranking space, language-neutral, and raw."""
-        vectors = self.vectors[rows]
-        ranking = products(self.ranking[rows], self.ranker.space.of_query(query)).astype(np.float64)
-        return ranking, self.ranker.cosines(query, vectors), products(vectors, query).astype(np.float64)
+    def cosines(self, query: Vectors, rows: Rows) -> Cosines:
+        """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
+        vectors, moved = self.vectors[rows], self.ranker.space.of_query(query)
+        return Cosines(
+            ranking=products(self.ranking[rows], moved).astype(np.float64),
+            document=products(self.document_means[self.documents(rows)], moved).astype(np.float64),
+            neutral=self.ranker.cosines(query, vectors),
+            raw=products(vectors, query).astype(np.float64),
+        )
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         """Give the weight (idf) of each word; `words` as `group_words` gives them."""

@@ -4,7 +4,7 @@ The index builder calls `build_ranking` with the chunks and their raw vectors an
 the calibration in the manifest. The retriever opens a `Ranker` over them. Per query:
 
     moved = ranker.space.of_query(raw)                     # for the dense arm over "ranking.npy"
-    fused = hybrid_scores(Evidence(bm25, moved_cosines, coverage, ranker.language_share(language)))
+    fused = hybrid_scores(Evidence(bm25, moved_cosines, …, ranker.language_share(language)))
     relevance = ranker.relevance(RawEvidence(...))         # from `ranker.cosines`; one number a chunk
     band = ranker.calibration.band(max of the shown passages)
     verdict = ranker.judge(raw, joint)
@@ -24,7 +24,7 @@ from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import Calibration
 from retrieval.ranking.neutral import LanguageMeans
-from retrieval.ranking.relevance import RawEvidence, bank_level, relevance_features
+from retrieval.ranking.relevance import RawEvidence, off_topic_level, relevance_features
 from retrieval.ranking.scope import (
     MAX_CHUNKS,
     MAX_LABELS,
@@ -36,21 +36,23 @@ from retrieval.ranking.scope import (
     sampled,
     says_more,
 )
-from retrieval.ranking.space import RankingSpace, query_space, ranking_vectors
+from retrieval.ranking.space import RankingSpace, document_means, query_space, ranking_vectors
 
 Rows = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float64]
 Embed = Callable[[Sequence[str]], Vectors]
 
 # Roles of the arrays in an index.
-RANKING, QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = ROLES = (
+RANKING, DOCUMENT_MEANS, *JUDGED_BY = ROLES = (
     "ranking.npy",
+    "document_means.npy",
     "query_mean.npy",
     "labels.npy",
     "bank_queries.npy",
     "bank_passages.npy",
     "scope_plane.npy",
 )
+QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = JUDGED_BY
 # A shorter chunk is mostly its heading already; embedding that too would cost a third of the indexing for nothing.
 _SHORT_WORDS = 40
 
@@ -118,12 +120,13 @@ def build_ranking(
         labels=neutral_labels[: len(labels)],
         label_documents=owners,
         off_topic=off_topic,
-        off_topic_languages=banks.languages[len(banks.ordinary) :],
-        bank=passages.neutral(bank_passages),
+        bank=passages.neutral(bank_passages)[len(banks.ordinary) :],
     )
-    calibration = bundled_calibration(encoder, own) if is_bundled_model(encoder) else calibrated_on(own, encoder)
+    calibration = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
+    ranking = ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages)
     arrays = {
-        RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
+        RANKING: ranking,
+        DOCUMENT_MEANS: document_means(ranking, base.documents),
         QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
         LABELS: all_queries,
         BANK_QUERIES: bank_queries,
@@ -145,7 +148,7 @@ class Ranker:
             LanguageMeans.of(bank_queries, banks.languages),
             LanguageMeans.of(bank, banks.languages),
         )
-        self._bank = self._passages.neutral(bank)
+        self._off_topic = self._passages.neutral(bank)[len(banks.ordinary) :]
         codes, counts = np.unique(np.asarray(languages, dtype=str), return_counts=True)
         self._shares = dict(zip(codes.tolist(), (counts / max(counts.sum(), 1)).tolist(), strict=True))
         ordinary, asked = len(banks.ordinary), self._queries.neutral(bank_queries)
@@ -168,7 +171,7 @@ class Ranker:
         """Open over the stored arrays.
 
         Args:
-            arrays: by role, without `RANKING`, which the dense arm searches itself.
+            arrays: by role, those of `JUDGED_BY`; the others are the dense arm's own.
             stored: the calibration of the manifest.
             encoder: identity of the model that asks now.
             languages: language of each chunk.
@@ -195,9 +198,9 @@ class Ranker:
         """Give the share of the base's chunks in a language, 0 to 1; 1 for an unknown language ("")."""
         return self._shares.get(language, 0.0) if language else 1.0
 
-    def bank_level(self, query: Vectors) -> float:
-        """Give `bank_level` of a raw query vector against the bundled banks, language-neutral."""
-        return bank_level(self._neutral(query), self._bank)
+    def strangers(self, query: Vectors) -> Scores:
+        """Give `off_topic_level` of a raw query vector against the bundled off-topic texts, language-neutral."""
+        return off_topic_level(self._neutral(query), self._off_topic)
 
     def relevance(self, evidence: RawEvidence) -> Scores:
         """Give the calibrated relevance of each chunk, 0 to 1, float64, (n,)."""

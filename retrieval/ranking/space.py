@@ -49,6 +49,21 @@ def ranking_vectors(vectors: Vectors, headings: Vectors, languages: Sequence[str
     return unit_rows(mixed.astype(np.float32))
 
 
+def document_means(ranking: Vectors, documents: npt.NDArray[np.int32]) -> Vectors:
+    """Give the mean of each document's chunks in the space: what the whole document is about.
+
+    Args:
+        ranking: as `ranking_vectors` gives them, float32, (n, dim).
+        documents: row of each chunk's document, int32, (n,).
+
+    Returns:
+        float32, (rows up to the last document with a chunk, dim), unit rows; zero for a document without chunks.
+    """
+    means = np.zeros((int(documents.max(initial=-1)) + 1, ranking.shape[1]), np.float32)
+    np.add.at(means, documents, ranking)
+    return unit_rows(means)
+
+
 def query_space(heading_queries: Vectors, fallback: Vectors) -> RankingSpace:
     """Make the space out of headings encoded as queries, (k, dim); with few of them the fallback bank weighs in.
 

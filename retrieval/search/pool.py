@@ -20,7 +20,7 @@ class QueryPool:
 
     Attributes:
         lexical: BM25 and coverage.
-        ranking: cosine in the ranking space.
+        ranking: cosine in the ranking space, and `document` that of the whole document.
         neutral: cosine without the languages' share; relevance is judged by it.
         cosine: raw cosine.
         is_foreign: whether the chunk is in another language than the query; never when the query's is unknown.
@@ -30,6 +30,7 @@ class QueryPool:
     query: PreparedQuery
     lexical: LexicalMatch
     ranking: Scores
+    document: Scores
     neutral: Scores
     cosine: Scores
     is_foreign: npt.NDArray[np.bool_]
@@ -39,10 +40,11 @@ class QueryPool:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Candidate chunks of all queries: `rows` int32, (n,), ascending, distinct; `documents` the row of each one's document."""
+    """Candidate chunks of all queries: `rows` int32, (n,), ascending, distinct, with the row of each one's document and its language."""
 
     rows: Rows
     documents: Rows
+    languages: npt.NDArray[np.str_]
     queries: tuple[QueryPool, ...]
 
 
@@ -56,7 +58,7 @@ def gather(
     rows = np.unique(np.concatenate(found)) if found else np.empty(0, np.int32)
     languages = np.asarray(source.languages(rows), dtype=str)
     tops = zip(queries, lexical, dense, strict=True)
-    return Pool(rows, source.documents(rows), tuple(_scored(source, rows, languages, *top) for top in tops))
+    return Pool(rows, source.documents(rows), languages, tuple(_scored(source, rows, languages, *top) for top in tops))
 
 
 def _scored(

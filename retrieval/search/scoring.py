@@ -1,17 +1,21 @@
 """One order out of what the arms found, for every method that can be asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
 
+from retrieval.lexical import codes_in
 from retrieval.ports import Candidates, CandidateSource, Rows, Scores
 from retrieval.ranking.calibration import Calibration
 from retrieval.ranking.fusion import Evidence, across_queries, hybrid_scores, reciprocal_rank_fusion
 from retrieval.ranking.ranker import Ranker
-from retrieval.ranking.relevance import RawEvidence
+from retrieval.ranking.relevance import RawEvidence, shows_another
 from retrieval.search.expansion import expanded
 from retrieval.search.pool import DEPTH, Pool, QueryPool
+
+# A pasted log may hold hundreds; the first ones are what it is about.
+_MOST_CODES = 16
 
 
 class Method(StrEnum):
@@ -32,7 +36,7 @@ def order(
     """Give the ordering score of every row of the pool, float64, (n,); −inf for rows that the method did not find."""
     if method == Method.HYBRID:
         return across_queries([_hybrid(query, ranker) for query in pool.queries])
-    lists = [found for query in pool.queries for found in _lists(source, query, method, audience)]
+    lists = [found for query in pool.queries for found in _lists(source, query, pool.rows, method, audience=audience)]
     if len(lists) == 1:
         return _placed(lists[0], pool.rows)
     fused = reciprocal_rank_fusion([[int(row) for row in found.rows] for found in lists])
@@ -40,21 +44,47 @@ def order(
     return _placed(Candidates(np.array(rows, np.int32), np.array(scores)), pool.rows)
 
 
-def relevance(pool: Pool, ranker: Ranker) -> Scores:
-    """Give the calibrated relevance of every row of the pool, float64, (n,), 0 to 1: the best over the queries."""
-    return np.asarray(np.max([_relevance(query, pool, ranker) for query in pool.queries], axis=0), np.float64)
+def relevance(pool: Pool, ranker: Ranker, *, texts: Mapping[int, str] | None = None) -> Scores:
+    """Give the calibrated relevance of every row of the pool, float64, (n,), 0 to 1: the best over the queries.
+
+    Args:
+        pool: the candidates.
+        ranker: of the index.
+        texts: by place in the pool, what was read; a passage that was not read is not blamed for another code in it.
+    """
+    judged = [
+        _with_codes(ranker.relevance(raw_evidence(query, pool, ranker, texts=texts)), query, ranker.calibration)
+        for query in pool.queries
+    ]
+    return np.asarray(np.max(judged, axis=0), np.float64)
 
 
-def _relevance(query: QueryPool, pool: Pool, ranker: Ranker) -> Scores:
-    evidence = RawEvidence(
+def raw_evidence(
+    query: QueryPool, pool: Pool, ranker: Ranker, *, texts: Mapping[int, str] | None = None
+) -> RawEvidence:
+    """Give what one query says of the candidates, as relevance is judged by it; `texts` as in `relevance`."""
+    lexical = query.lexical
+    has_codes = lexical.known_codes is not None
+    return RawEvidence(
         cosine=query.neutral,
-        lexical=query.lexical.scores,
-        max_lexical=query.lexical.maximum,
+        lexical=lexical.scores,
+        max_lexical=lexical.maximum,
         documents=pool.documents,
+        languages=pool.languages,
+        strangers=ranker.strangers(query.query.vector),
         is_foreign=query.is_foreign,
-        bank_level=ranker.bank_level(query.query.vector),
+        codes_held=lexical.codes * lexical.known_codes if lexical.known_codes is not None else None,
+        other_codes=_other_codes(query, texts or {}, len(pool.rows)) if has_codes else None,
     )
-    return _with_codes(ranker.relevance(evidence), query, ranker.calibration)
+
+
+def _other_codes(query: QueryPool, texts: Mapping[int, str], count: int) -> Scores:
+    """Give the share of the query's codes of which a text that was read holds only others of the same form."""
+    codes = codes_in(query.query.words)[:_MOST_CODES]
+    shares = np.zeros(count)
+    for place, text in texts.items():
+        shares[place] = sum(shows_another(code, text) for code in codes) / max(len(codes), 1)
+    return shares
 
 
 def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Scores:
@@ -68,17 +98,25 @@ def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Sc
 
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
-    lexical, share = query.lexical, ranker.language_share(query.query.language)
+    lexical = query.lexical
     return hybrid_scores(
-        Evidence(lexical.scores, query.ranking, lexical.coverage, share, query.is_foreign, lexical.codes)
+        Evidence(
+            lexical=lexical.scores,
+            dense=query.ranking,
+            document=query.document,
+            rare_coverage=lexical.rare_coverage,
+            language_share=ranker.language_share(query.query.language),
+            is_foreign=query.is_foreign,
+            codes=lexical.codes * lexical.codes_weight,
+        )
     )
 
 
 def _lists(
-    source: CandidateSource, query: QueryPool, method: Method, audience: frozenset[str] | None
+    source: CandidateSource, query: QueryPool, rows: Rows, method: Method, *, audience: frozenset[str] | None
 ) -> Sequence[Candidates]:
     if method == Method.RRF:
-        return query.lexical_top, query.dense_top
+        return query.lexical_top, _by_cosine(query, rows)
     if method == Method.DENSE:
         return (query.dense_top,)
     if method == Method.BM25:
@@ -86,6 +124,12 @@ def _lists(
     if method == Method.BM25_EXPAND:
         return (expanded(source, query.query, audience=audience),)
     return (source.lexical(query.query.tokens, DEPTH, audience=audience, scorer=method),)
+
+
+def _by_cosine(query: QueryPool, rows: Rows) -> Candidates:
+    """Give the candidates by the model's own cosine: plain fusion is the reference that the ranking space is compared with."""
+    places = np.lexsort((rows, -query.cosine))[:DEPTH]
+    return Candidates(rows[places], query.cosine[places])
 
 
 def _placed(candidates: Candidates, rows: Rows) -> Scores:

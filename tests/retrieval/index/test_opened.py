@@ -115,7 +115,7 @@ def test_dense_candidates_equal_a_full_sort(tmp_path: Path) -> None:
     expected = sorted(range(40), key=lambda row: (-cosines[row], row))[:7]
     assert found.rows.tolist() == expected
     np.testing.assert_allclose(found.scores, cosines[expected], rtol=1e-5)
-    ranking, _, raw = index.cosines(query, found.rows)
+    ranking, _, _, raw = index.cosines(query, found.rows)
     np.testing.assert_allclose(ranking, found.scores, rtol=1e-5)
     np.testing.assert_allclose(raw, np.asarray(index.vectors)[found.rows] @ query, rtol=1e-5)
 

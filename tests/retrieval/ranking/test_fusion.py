@@ -12,9 +12,10 @@ from retrieval.ranking.fusion import scaled
 RANKED = st.lists(st.lists(st.integers(0, 30), max_size=12), max_size=4)
 
 
-def _evidence(lexical, dense, coverage, share=1.0, foreign=None):
-    mask = None if foreign is None else np.array(foreign)
-    return Evidence(np.array(lexical, float), np.array(dense, float), np.array(coverage, float), share, mask)
+def _evidence(lexical, dense, rare_coverage, share=1.0, **more):
+    """Give evidence of documents of one chunk each."""
+    near = np.array(dense, float)
+    return Evidence(np.array(lexical, float), near, near, np.array(rare_coverage, float), share, **more)
 
 
 @given(RANKED, st.randoms())
@@ -69,11 +70,25 @@ def test_glue_words_of_a_distractor_do_not_win() -> None:
 
 def test_another_language_loses_nothing_for_sharing_no_word() -> None:
     """The nearest chunk stays first though a distractor in the asker's language holds half of the words."""
-    arguments = [0.0, 9.0, 0.0], [0.90, 0.86, 0.1], [0.0, 0.5, 0.0]
+    arguments = [0.0, 9.0, 0.0], [0.90, 0.86, 0.1], [0.0, 0.5, 0.0], 0.05
     assert hybrid_scores(_evidence(*arguments)).argmax() == 1
-    assert hybrid_scores(_evidence(*arguments, foreign=[True, False, False])).argmax() == 0
-    alone = hybrid_scores(_evidence(*arguments, foreign=[True, True, True]))
+    assert hybrid_scores(_evidence(*arguments, is_foreign=np.array([True, False, False]))).argmax() == 0
+    alone = hybrid_scores(_evidence(*arguments, is_foreign=np.array([True, True, True])))
     np.testing.assert_array_equal(alone, hybrid_scores(_evidence(*arguments)))
+
+
+def test_of_two_translations_the_askers_own_is_first() -> None:
+    """Where the base speaks the asker's language, an equally near chunk in another one comes after."""
+    scores = hybrid_scores(
+        _evidence([0.0] * 3, [0.9, 0.9, 0.1], [0.0] * 3, 0.9, is_foreign=np.array([True, False, False]))
+    )
+    assert scores.argmax() == 1
+
+
+def test_the_whole_document_decides_between_equal_chunks() -> None:
+    """Of two chunks as near and as rich in words the one whose document is about the question is first."""
+    same, documents = np.array([0.8, 0.8, 0.1]), np.array([0.4, 0.7, 0.1])
+    assert hybrid_scores(Evidence(np.zeros(3), same, documents, np.zeros(3))).argmax() == 1
 
 
 @given(
@@ -81,10 +96,10 @@ def test_another_language_loses_nothing_for_sharing_no_word() -> None:
     st.floats(-1, 2),
 )
 def test_scores_are_finite_and_bounded(rows, share) -> None:
-    """Any evidence gives scores from 0 to 2, one a chunk, inputs unchanged."""
+    """Any evidence gives scores from 0 to 2, one a chunk, and leaves its arrays as they are."""
     lexical, dense, coverage = (np.array(column) for column in zip(*rows, strict=True))
     before = dense.copy()
-    scores = hybrid_scores(Evidence(lexical, dense, coverage, share))
+    scores = hybrid_scores(Evidence(lexical, dense, dense, coverage, share))
     assert scores.shape == dense.shape
     assert np.isfinite(scores).all()
     assert (scores >= 0).all()
@@ -118,9 +133,8 @@ def test_the_very_code_goes_first_in_any_language() -> None:
     """A chunk that holds the code asked for beats nearer ones, also from another language, and says nothing without a code."""
     dense, nothing = np.array([0.9, 0.8, 0.1]), np.zeros(3)
     foreign = np.array([False, False, True])
-    with_code = hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign, np.array([0.0, 0.0, 1.0])))
+    bare = {"share": 0.5, "is_foreign": foreign}
+    with_code = hybrid_scores(_evidence(nothing, dense, nothing, **bare, codes=np.array([0.0, 0.0, 1.0])))
     assert int(with_code.argmax()) == 2
-    assert np.array_equal(
-        hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign, nothing)),
-        hybrid_scores(Evidence(nothing, dense, nothing, 0.5, foreign)),
-    )
+    without = hybrid_scores(_evidence(nothing, dense, nothing, **bare, codes=nothing))
+    assert np.array_equal(without, hybrid_scores(_evidence(nothing, dense, nothing, **bare)))
