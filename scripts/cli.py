@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("scripts.index", "build or update the index from articles and tickets"),
     "search": ("scripts.search", "search the index without the flow around it"),
     "eval": ("scripts.evaluate", "measure retrieval and refusals on labelled questions"),
+    "calibrate": ("scripts.calibrate", "fit relevance and topic gate to labelled questions"),
     "gate": ("scripts.gate", "judge texts by the topic gate"),
     "redact": ("scripts.redact", "show what redaction removes from a text"),
     "screen": ("scripts.screen", "show which documents would be quarantined"),

@@ -17,10 +17,9 @@ from retrieval.index.intake import Prepared, prepare, prepare_all
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import Texts, write_texts
 from retrieval.lexical import TOKENIZER_VERSION
+from retrieval.ranking.calibration import is_current
+from retrieval.ranking.labelled import LABELLED
 from retrieval.screening import VERSION as SCREEN_VERSION
-
-# `Calibration.basis` of one that `triage calibrate` made.
-LABELLED = "labelled questions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +114,13 @@ def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:
 
 
 def _calibration(manifest: Manifest, previous: Manifest | None) -> dict[str, object]:
-    """Give the calibration of the new index; one made from labelled questions outlives an update with the same model."""
+    """Give the calibration of the new index; one made from labelled questions outlives an update with the same model.
+
+    Unless it has other numbers than are in use now: kept, it would make every later index unreadable.
+    """
     if previous is None or previous.encoder != manifest.encoder or previous.calibration.get("basis") != LABELLED:
         return manifest.calibration
-    return previous.calibration
+    return previous.calibration if is_current(previous.calibration, manifest.calibration) else manifest.calibration
 
 
 def _previous(folder: Path, *, must_be_sound: bool) -> Manifest | None:

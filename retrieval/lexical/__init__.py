@@ -1,7 +1,7 @@
 """Lexical retrieval: tokens, postings, BM25 and its plain neighbours."""
 
 from retrieval.lexical.bm25 import Formula, PostingsBM25, positive_idf
-from retrieval.lexical.match import LexicalMatch, match_words, word_weights
+from retrieval.lexical.match import LexicalMatch, codes_in, match_words, word_weights
 from retrieval.lexical.overlap import keyword_scores, tfidf_norms, tfidf_scores
 from retrieval.lexical.postings import Postings, build_postings
 from retrieval.lexical.selection import best, nearest
@@ -15,6 +15,7 @@ __all__ = [
     "PostingsBM25",
     "best",
     "build_postings",
+    "codes_in",
     "group_words",
     "keyword_scores",
     "match_words",

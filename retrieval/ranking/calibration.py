@@ -18,7 +18,7 @@ from retrieval.passages import Band
 from retrieval.ranking.relevance import FEATURES
 
 Scores = npt.NDArray[np.float64]
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Calibration:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def relevance(self, features: Scores) -> Scores:
-        """Give 0 to 1 for each row of `features`, (n, 8) as `relevance_features` makes them."""
+        """Give 0 to 1 for each row of `features`, (n, 10) as `relevance_features` makes them."""
         logit = features @ np.asarray(self.weights) + self.bias
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logit, -30.0, 30.0))), np.float64)
 
@@ -107,7 +107,19 @@ class Calibration:
             ) from None
 
 
-def fit_logistic(features: Scores, labels: Scores, weights: Scores, *, ridge: float = 1.0) -> tuple[Scores, float]:
+def is_current(stored: Mapping[str, Any], fresh: Mapping[str, Any]) -> bool:
+    """Tell whether a stored calibration is of the version and has the gate numbers of one made now."""
+    return _shape(stored) == _shape(fresh)
+
+
+def _shape(stored: Mapping[str, Any]) -> tuple[str, str, frozenset[str]]:
+    gate = stored.get("gate")
+    return str(stored.get("schema")), str(stored.get("features")), frozenset(gate if isinstance(gate, Mapping) else ())
+
+
+def fit_logistic(
+    features: Scores, labels: Scores, weights: Scores, *, ridge: float = 1.0, offset: Scores | None = None
+) -> tuple[Scores, float]:
     """Fit a logistic model by Newton's method.
 
     Args:
@@ -115,6 +127,7 @@ def fit_logistic(features: Scores, labels: Scores, weights: Scores, *, ridge: fl
         labels: (n,), 0 or 1.
         weights: (n,), of each row; they are scaled to the mean 1.
         ridge: penalty on standardised weights; the bias is free.
+        offset: log odds by another model, (n,). What is fitted is then the difference to it, and the bias is drawn to 0 too.
 
     Returns:
         Weights of the raw columns, (k,), and the bias.
@@ -122,10 +135,11 @@ def fit_logistic(features: Scores, labels: Scores, weights: Scores, *, ridge: fl
     mean, spread = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-6)
     design = np.hstack([(features - mean) / spread, np.ones((len(features), 1))])
     scale = weights * len(weights) / weights.sum()
-    penalty = np.diag([ridge] * features.shape[1] + [1e-6])
+    penalty = np.diag([ridge] * features.shape[1] + [1e-6 if offset is None else ridge])
+    known = np.zeros(len(features)) if offset is None else offset
     beta = np.zeros(design.shape[1])
     for _ in range(50):
-        probability = 1.0 / (1.0 + np.exp(-np.clip(design @ beta, -30, 30)))
+        probability = 1.0 / (1.0 + np.exp(-np.clip(known + design @ beta, -30, 30)))
         gradient = design.T @ (scale * (labels - probability)) - penalty @ beta
         curvature = (design * (scale * probability * (1 - probability))[:, None]).T @ design + penalty
         step = np.linalg.solve(curvature, gradient)

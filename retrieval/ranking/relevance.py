@@ -1,5 +1,11 @@
-"""What speaks for a passage being an answer, in numbers that mean the same in a base of any size."""
+"""What speaks for a passage being an answer, in numbers that mean the same in a base of any size.
 
+A question without an answer finds passages as near as those of a question with one; what tells them apart is that an
+answer stands out. So most columns say how far a passage is above the other documents in its language, measured against
+the fifth and the mean of the next thirty, which unrelated documents do not move, and whether it holds the codes asked for.
+"""
+
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,15 +19,21 @@ Rows = npt.NDArray[np.int32]
 # Names of the columns that `relevance_features` gives, in order.
 FEATURES = (
     "cosine",
-    "above_bank",
-    "lexical_share",
-    "cosine_gap",
+    "cosine_lead",
+    "lexical_lead",
     "lexical_gap",
     "is_foreign",
-    "foreign_above_bank",
-    "foreign_cosine_gap",
+    "foreign_cosine",
+    "foreign_cosine_lead",
+    "codes_held",
+    "has_codes",
+    "other_codes",
 )
-_BANK_TOP = 10
+_NEIGHBOURS = 30
+_GAP_TO = 5
+_DIGITS = re.compile(r"\d+")
+# A query of which hardly a word is found anywhere has no lexical winner.
+_LEAST_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,58 +41,93 @@ class RawEvidence:
     """Raw scores of the candidate chunks of one query; arrays are (n,).
 
     Attributes:
-        cosine: raw cosine with the query.
+        cosine: language-neutral cosine with the query.
         lexical: BM25.
         max_lexical: what a chunk would score that holds every word of the query often, unknown words included.
         documents: row of each chunk's document.
+        languages: language of each chunk; passages compete within one, since a translation of an answer is none less.
+        strangers: cosines of the query with texts of no base, largest first, see `off_topic_level`.
         is_foreign: whether the chunk is in another language than the query; no word can then be expected to match.
-        bank_level: how near the query is to texts of no base, see `bank_level`.
+        codes_held: share of the codes in the query (`CVE-2015-2808`) that the chunk holds; None when it has none.
+        other_codes: share of its codes that the chunk lacks while it holds another of the same form; None when not read.
     """
 
     cosine: Scores
     lexical: Scores
     max_lexical: float
     documents: Rows
+    languages: npt.NDArray[np.str_]
+    strangers: Scores
     is_foreign: npt.NDArray[np.bool_]
-    bank_level: float
+    codes_held: Scores | None = None
+    other_codes: Scores | None = None
 
 
 def relevance_features(evidence: RawEvidence) -> Scores:
-    """Give one row a chunk, float64, (n, 8), columns as in `FEATURES`.
+    """Give one row a chunk, float64, (n, 10), columns as in `FEATURES`.
 
-    None of them drifts with the size of the base: BM25 is divided by the most that the query can reach, and the gaps are to the best
-    chunk of another document, which unrelated documents do not move.
+    AUC of single columns on techqa_sample, questions with an answer against those without: cosine .63, its lead .71, lexical
+    lead .78, lexical gap .75; all together .79.
     """
+    count = len(evidence.cosine)
+    features = np.zeros((count, len(FEATURES)))
     share = evidence.lexical / max(evidence.max_lexical, 1e-9)
-    above = evidence.cosine - evidence.bank_level
-    gap = evidence.cosine - _best_elsewhere(evidence.cosine, evidence.documents)
-    lexical_gap = share - _best_elsewhere(share, evidence.documents)
+    for code in np.unique(evidence.languages):
+        members = np.flatnonzero(evidence.languages == code)
+        columns = evidence.cosine[members], share[members], evidence.documents[members]
+        features[members, 1:4] = _standing(*columns, evidence.strangers)
     foreign = evidence.is_foreign.astype(np.float64)
-    own = 1.0 - foreign
-    columns = (evidence.cosine, above, share * own, gap, lexical_gap * own, foreign, foreign * above, foreign * gap)
-    return np.stack(columns, axis=1)
+    features[:, 0] = evidence.cosine
+    features[:, 2:4] *= 1.0 - foreign[:, None]
+    features[:, 4:7] = foreign[:, None] * np.stack([np.ones(count), features[:, 0], features[:, 1]], axis=1)
+    if evidence.codes_held is not None:
+        features[:, 7], features[:, 8] = _of_document(evidence.codes_held, evidence.documents), 1.0
+        if evidence.other_codes is not None:
+            features[:, 9] = np.minimum(evidence.other_codes, 1.0 - features[:, 7])
+    return features
 
 
-def bank_level(query: Vectors, bank: Vectors) -> float:
-    """Give the mean of the ten largest cosines of a query with the bundled banks' passages.
+def shows_another(code: str, text: str) -> bool:
+    """Tell whether a text holds another code of the same form: `CVE-2015-2808` beside `CVE-2014-8730`.
 
-    Some questions are near to everything; what counts is how much nearer a passage is than texts of no base.
+    Args:
+        code: casefolded, with digits.
+        text: as it stands.
     """
-    if not len(bank):
-        return 0.0
-    found = bank @ query
-    top = min(_BANK_TOP, len(found))
-    return float(np.partition(found, len(found) - top)[-top:].mean())
+    form = r"\d+".join(re.escape(part) for part in _DIGITS.split(code))
+    found = re.finditer(rf"(?<![^\W_]){form}(?![^\W_])", text.casefold())
+    return any(match[0] != code for match in found)
 
 
-def _best_elsewhere(values: Scores, documents: Rows) -> Scores:
-    """Give for each chunk the largest value among the chunks of other documents; its own value without any."""
-    names, of_chunk = np.unique(documents, return_inverse=True)
-    if len(names) < 2:
-        return values.copy()
-    best = np.full(len(names), -np.inf)
-    np.maximum.at(best, of_chunk, values)
-    first, second = np.argsort(-best, kind="stable")[:2]
-    elsewhere = np.full(len(names), best[first])
-    elsewhere[first] = best[second]
-    return np.asarray(elsewhere[of_chunk], np.float64)
+def off_topic_level(query: Vectors, bank: Vectors) -> Scores:
+    """Give the 29 largest cosines of a query with off-topic texts, largest first: what a document of no base would reach."""
+    found = np.asarray(bank @ query, np.float64)
+    return np.asarray(np.sort(found)[::-1][: _NEIGHBOURS - 1], np.float64)
+
+
+def _standing(cosine: Scores, share: Scores, documents: Rows, strangers: Scores) -> Scores:
+    """Give how far each chunk is above other documents, (n, 3): cosine lead, lexical lead, lexical gap.
+
+    Where there are fewer than thirty, strangers take the free places.
+    """
+    names, owners = np.unique(documents, return_inverse=True)
+    near = np.sort(_best_of(cosine, owners, len(names)))[::-1]
+    others = np.concatenate([near[1:], strangers])[: _NEIGHBOURS - 1]
+    words = _best_of(share, owners, len(names))
+    ranked = np.pad(np.sort(words)[::-1], (0, _GAP_TO))
+    elsewhere = np.where(words == ranked[0], ranked[1], ranked[0])[owners]
+    lead = (share - elsewhere) / max(float(ranked[0]), _LEAST_SHARE)
+    above = cosine - (others.mean() if len(others) else cosine)
+    return np.stack([above, lead, share - ranked[_GAP_TO - 1]], axis=1)
+
+
+def _best_of(values: Scores, owners: npt.NDArray[np.intp], count: int) -> Scores:
+    best = np.full(count, -np.inf)
+    np.maximum.at(best, owners, values)
+    return best
+
+
+def _of_document(values: Scores, documents: Rows) -> Scores:
+    """Give for each chunk the largest value among the chunks of its document."""
+    names, owners = np.unique(documents, return_inverse=True)
+    return np.asarray(_best_of(values, owners, len(names))[owners], np.float64)

@@ -164,6 +164,17 @@ def test_a_calibration_is_stored_and_outlives_an_update(tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "index").calibration == labelled
 
 
+def test_a_calibration_of_another_version_does_not_outlive_an_update(tmp_path: Path) -> None:
+    """One with other columns or gate numbers gives way to that of the new index, which opens."""
+    fresh = build(tmp_path, DESK).manifest.calibration
+    for old in ({"schema": 1}, {"features": ["cosine"]}, {"gate": {}}, {"gate": None}):
+        store_calibration(tmp_path / "index", {**fresh, "basis": "labelled questions", **old})
+        build(tmp_path, DESK[:6])
+        assert read_manifest(tmp_path / "index").calibration["basis"] != "labelled questions"
+        OpenIndex.open(tmp_path / "index", encoder_identity=ENCODER.identity).close()
+        build(tmp_path, DESK)
+
+
 def test_the_folder_is_private(tmp_path: Path) -> None:
     """Mode 0700: texts of tickets are nobody else's."""
     build(tmp_path, DESK)

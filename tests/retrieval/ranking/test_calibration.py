@@ -12,19 +12,26 @@ from retrieval.passages import Band
 from retrieval.ranking import Calibration, RawEvidence
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import cuts, fit_logistic
-from retrieval.ranking.relevance import FEATURES, bank_level, relevance_features
+from retrieval.ranking.relevance import FEATURES, off_topic_level, relevance_features, shows_another
 
 
-def _evidence(cosine, lexical, documents, *, foreign=None, maximum=20.0, level=0.78):
+def _evidence(cosine, lexical, documents, *, foreign=None, languages=None, codes=(None, None)):
     count = len(cosine)
     return RawEvidence(
-        np.array(cosine, float),
-        np.array(lexical, float),
-        maximum,
-        np.array(documents, np.int32),
-        np.array(foreign if foreign is not None else [False] * count),
-        level,
+        cosine=np.array(cosine, float),
+        lexical=np.array(lexical, float),
+        max_lexical=20.0,
+        documents=np.array(documents, np.int32),
+        languages=np.array(languages or ["en"] * count),
+        strangers=np.full(29, 0.76),
+        is_foreign=np.array(foreign if foreign is not None else [False] * count),
+        codes_held=codes[0],
+        other_codes=codes[1],
     )
+
+
+def _column(features, name):
+    return features[:, FEATURES.index(name)]
 
 
 def _relevance(evidence):
@@ -34,7 +41,7 @@ def _relevance(evidence):
 def test_right_passage_is_more_relevant_than_noise() -> None:
     """A near passage that holds the words is answered, a far one without them is not."""
     calibration = bundled_calibration("multilingual-e5-small@x")
-    good = _relevance(_evidence([0.90, 0.80], [14.0, 2.0], [0, 1]))
+    good = _relevance(_evidence([0.90, 0.80], [9.0, 2.0], [0, 1]))
     bad = _relevance(_evidence([0.765, 0.76], [0.5, 0.4], [0, 1]))
     assert calibration.band(good.max()) == Band.ANSWERED
     assert calibration.band(bad.max()) == Band.NONE
@@ -50,26 +57,73 @@ def test_other_language_needs_no_common_word() -> None:
 
 @given(st.integers(1, 200))
 def test_unrelated_documents_change_nothing(count) -> None:
-    """A base grown by chunks that are far from the query gives the same relevance."""
-    small = _evidence([0.86, 0.82], [9.0, 4.0], [0, 1])
-    grown = _evidence([0.86, 0.82, *[0.70] * count], [9.0, 4.0, *[0.0] * count], [0, 1, *range(2, count + 2)])
-    np.testing.assert_allclose(_relevance(grown)[:2], _relevance(small))
+    """A base of thirty documents grown by chunks that are far from the query gives the same relevance."""
+    near, words, rows = [0.86, *np.linspace(0.83, 0.80, 29)], [9.0, *np.linspace(4, 1, 29)], [*range(30)]
+    small = _evidence(near, words, rows)
+    grown = _evidence([*near, *[0.70] * count], [*words, *[0.0] * count], [*rows, *range(30, count + 30)])
+    np.testing.assert_allclose(_relevance(grown)[:30], _relevance(small))
 
 
-def test_gap_is_to_another_document() -> None:
-    """Chunks of one document do not compete; a lone document has no gap."""
-    features = relevance_features(_evidence([0.9, 0.88, 0.8], [0, 0, 0], [4, 4, 7]))
-    np.testing.assert_allclose(features[:, FEATURES.index("cosine_gap")], [0.1, 0.08, -0.1])
-    alone = relevance_features(_evidence([0.9, 0.88], [0, 0], [4, 4]))
-    np.testing.assert_allclose(alone[:, FEATURES.index("cosine_gap")], 0.0)
+def test_lead_is_over_other_documents() -> None:
+    """Chunks of one document do not compete; strangers stand for the documents that a small base lacks."""
+    features = relevance_features(_evidence([0.9, 0.88, 0.8], [8, 6, 2], [4, 4, 7]))
+    others = (0.8 + 28 * 0.76) / 29
+    np.testing.assert_allclose(_column(features, "cosine_lead"), [0.9 - others, 0.88 - others, 0.8 - others])
+    np.testing.assert_allclose(_column(features, "lexical_lead"), [0.75, 0.5, -0.75])
+    np.testing.assert_allclose(_column(features, "lexical_gap"), [0.4, 0.3, 0.1])
+    alone = relevance_features(_evidence([0.9], [8], [4]))
+    np.testing.assert_allclose(_column(alone, "cosine_lead"), 0.14)
+    np.testing.assert_allclose(_column(alone, "lexical_lead"), 1.0)
 
 
-def test_bank_level_is_a_mean_of_the_nearest() -> None:
-    """The level is the mean of the ten nearest bank texts, 0 without a bank."""
-    bank = np.zeros((30, 2), np.float32)
-    bank[:, 0] = np.arange(30) / 30
-    assert bank_level(np.array([1, 0], np.float32), bank) == pytest.approx(np.mean(np.arange(20, 30) / 30))
-    assert bank_level(np.array([1, 0], np.float32), bank[:0]) == 0.0
+def test_a_translation_is_no_competition() -> None:
+    """Passages compete within their language: the same article in another one takes nothing from the lead."""
+    alone = relevance_features(_evidence([0.9, 0.8], [8, 2], [1, 2]))
+    beside = relevance_features(_evidence([0.9, 0.8, 0.9], [8, 2, 0], [1, 2, 3], languages=["en", "en", "de"]))
+    np.testing.assert_allclose(beside[:2], alone)
+
+
+def test_hardly_a_common_word_is_no_lead() -> None:
+    """A chunk that alone holds a small word of the question does not stand out by it."""
+    features = relevance_features(_evidence([0.8, 0.8], [0.1, 0.0], [1, 2]))
+    assert _column(features, "lexical_lead")[0] < 0.1
+
+
+def test_another_code_of_the_same_form_speaks_against_a_passage() -> None:
+    """A document that holds the code is more relevant than one with a code of the same form; other chunks of it too."""
+    held, other = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 1.0])
+    features = relevance_features(_evidence([0.86] * 3, [5] * 3, [1, 1, 2], codes=(held, other)))
+    np.testing.assert_allclose(_column(features, "codes_held"), [1, 1, 0])
+    np.testing.assert_allclose(_column(features, "other_codes"), [0, 0, 1])
+    judged = _relevance(_evidence([0.86] * 3, [5] * 3, [1, 1, 2], codes=(held, other)))
+    assert judged[0] - judged[2] > 0.3
+    assert _column(relevance_features(_evidence([0.86], [5], [1])), "has_codes")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("cve-2015-2808", "Security bulletin (CVE-2014-8730)", True),
+        ("cve-2015-2808", "Security bulletin (CVE-2015-2808)", False),
+        ("cve-2015-2808", "CVE-2015-2808 and CVE-2014-8730", True),
+        ("cve-2015-2808", "XCVE-2014-8730 or CVE-2014-8730X", False),
+        ("bip3701e", "BIP2230E: error", True),
+        ("bip3701e", "see page 3701", False),
+        ("0x80070005", "0x80070002", True),
+    ],
+)
+def test_form_of_a_code(code, text, expected) -> None:
+    """The form is the code with any digits, as a word of its own."""
+    assert shows_another(code, text) is expected
+
+
+def test_strangers_are_the_nearest_off_topic_texts() -> None:
+    """The largest cosines, largest first; none without a bank."""
+    bank = np.zeros((40, 2), np.float32)
+    bank[:, 0] = np.arange(40) / 40
+    found = off_topic_level(np.array([1, 0], np.float32), bank)
+    np.testing.assert_allclose(found, np.arange(39, 10, -1) / 40, rtol=1e-6)
+    assert not len(off_topic_level(np.array([1, 0], np.float32), bank[:0]))
 
 
 def test_stored_form_reads_back() -> None:
@@ -131,7 +185,7 @@ def test_another_model_is_calibrated_on_the_base_itself() -> None:
     labels = unit(chunks + 0.1 * rng.normal(size=chunks.shape))
     off = unit(rng.normal(size=(30, 16)))
     rows = np.arange(40, dtype=np.int32)
-    own = OwnText(chunks, rows, np.array(["en"] * 40), labels, rows, off, ["en"] * 30, unit(rng.normal(size=(20, 16))))
+    own = OwnText(chunks, rows, np.array(["en"] * 40), labels, rows, off, unit(rng.normal(size=(20, 16))))
     made = calibrated_on(own, "other@1")
     assert made.basis == "own text"
     assert made.measured.false_plain < 0.05
@@ -143,20 +197,3 @@ def test_another_model_is_calibrated_on_the_base_itself() -> None:
         "o@1",
     )
     assert empty.basis == "empty base"
-
-
-def test_cuts_rise_where_small_talk_is_near() -> None:
-    """A base near to the off-topic texts has a higher upper cut, within bounds; a far one has the plain ones."""
-    rng = np.random.default_rng(4)
-    off = np.eye(8, dtype=np.float32)[:4]
-    rows = np.arange(4, dtype=np.int32)
-
-    def own(chunks):
-        return OwnText(chunks, rows, np.array(["en"] * 4), off, rows, off, ["en"] * 4, off[:1])
-
-    near = bundled_calibration("m@1", own(off))
-    far = bundled_calibration("m@1", own(-off + 0.01 * rng.normal(size=off.shape).astype(np.float32)))
-    plain = bundled_calibration("m@1")
-    assert (far.answered, far.uncertain) == (plain.answered, plain.uncertain)
-    assert plain.answered < near.answered <= plain.answered + 0.14
-    assert near.uncertain == plain.uncertain

@@ -1,0 +1,150 @@
+"""`triage calibrate`: fit relevance and the topic gate to labelled questions, and store them with the index."""
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from bot.follow_up import rewrite_rules
+from config.settings import load_settings
+from retrieval.errors import EvaluationInvalid
+from retrieval.evaluation import LabelledQuestion
+from retrieval.index import store_calibration
+from retrieval.ranking.calibration import Calibration, Scores
+from retrieval.ranking.labelled import GateFit, Labelled, fit_gate, fit_labelled
+from retrieval.retriever import Retriever
+from scripts.labelled import add_question_arguments, read_questions
+from scripts.output import json_line
+from scripts.queries import read_rows
+from scripts.search import open_retriever
+
+# A gate score that rounds to 0 or 1 is no infinite distance.
+_LEAST_SCORE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """Features of the questions with an answer and of those without; `is_held_out` when the latter are the former without their documents."""
+
+    present: list[Scores]
+    absent: list[Scores]
+    is_held_out: bool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--index", type=Path, metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
+    add_question_arguments(parser)
+    parser.add_argument(
+        "--off-topic", type=Path, metavar="FILE.jsonl", help='rows {"id", "text"} that the topic gate should decline'
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fit, store and print the error before and after."""
+    questions = read_questions(arguments.queries, qrels=arguments.qrels)
+    off_topic = _off_topic(arguments.off_topic) if arguments.off_topic else []
+    folder = arguments.index or load_settings().retrieval.index_dir
+    retriever = open_retriever(folder)
+    try:
+        measurements = _measure(questions, retriever)
+        made = fit_labelled(retriever.calibration, measurements.present, measurements.absent)
+        gate = fit_gate(_gate_odds(_answerable(questions), retriever), [_odds(retriever, text) for text in off_topic])
+    finally:
+        retriever.close()
+    numbers = dict(made.calibration.gate)
+    numbers["threshold"] = numbers["threshold"] + gate.shift
+    stored = replace(made.calibration, gate=numbers)
+    store_calibration(folder, stored.to_json())
+    values = _values(made, gate, stored, is_held_out=measurements.is_held_out)
+    print(json_line(values) if arguments.json else _text(made, gate, is_held_out=measurements.is_held_out))
+    return 0
+
+
+def _off_topic(path: Path) -> list[str]:
+    rows = list(read_rows(path))
+    if not rows:
+        raise EvaluationInvalid(f"{path}: holds no texts")
+    return [row.text("text" if "text" in row.values else "query") for row in rows]
+
+
+def _answerable(questions: Sequence[LabelledQuestion]) -> list[LabelledQuestion]:
+    return [question for question in questions if question.is_answerable]
+
+
+def _measure(questions: Sequence[LabelledQuestion], retriever: Retriever) -> Measurements:
+    """Ask every question; without unanswerable ones those with an answer are asked again with their documents held out."""
+    if retriever.is_empty:
+        raise EvaluationInvalid("the knowledge base is empty; there is nothing to calibrate")
+    answerable = _answerable(questions)
+    if not answerable:
+        raise EvaluationInvalid("needs questions with an answer ('relevant' with ids of the index)")
+    unknown = sorted({name for one in answerable for name in one.relevant if retriever.document(name) is None})
+    if unknown:
+        print(
+            f"triage: {len(unknown)} relevant ids are not in the index ({', '.join(unknown[:5])}, …)", file=sys.stderr
+        )
+    known = [one for one in answerable if not one.relevant or not set(one.relevant) <= set(unknown)]
+    if not known:
+        raise EvaluationInvalid("none of the relevant ids is in the index; were the questions written for another one?")
+    present = [retriever.features(_said(one)) for one in known]
+    absent = [retriever.features(_said(one)) for one in questions if not one.is_answerable]
+    if absent:
+        return Measurements(present, absent, is_held_out=False)
+    held_out = [retriever.features(_said(one), held_out=one.relevant) for one in known if one.relevant]
+    if not held_out:
+        raise EvaluationInvalid("needs unanswerable questions, or answerable ones with their relevant ids")
+    return Measurements(present, held_out, is_held_out=True)
+
+
+def _said(question: LabelledQuestion) -> list[str]:
+    return rewrite_rules(question.query, question.previous_user_turns)
+
+
+def _gate_odds(questions: Sequence[LabelledQuestion], retriever: Retriever) -> list[float]:
+    return [
+        _odds(retriever, one.query, one.previous_user_turns[-1] if one.previous_user_turns else None)
+        for one in questions
+    ]
+
+
+def _odds(retriever: Retriever, text: str, previous: str | None = None) -> float:
+    score = min(max(retriever.gate(text, previous).score, _LEAST_SCORE), 1.0 - _LEAST_SCORE)
+    return math.log(score / (1.0 - score))
+
+
+def _values(made: Labelled, gate: GateFit, stored: Calibration, *, is_held_out: bool) -> dict[str, object]:
+    names = ("refused", "declined_off_topic")
+    return {
+        "n": made.after.n,
+        "n_absent": made.after.n_absent,
+        "absent": "held out" if is_held_out else "labelled",
+        "before": asdict(made.before),
+        "after": asdict(made.after),
+        "cuts": {"answered": round(stored.answered, 4), "uncertain": round(stored.uncertain, 4)},
+        "gate": {
+            "n": gate.n,
+            "n_off_topic": gate.n_off_topic,
+            "before": dict(zip(names, gate.before, strict=True)),
+            "after": dict(zip(names, gate.after, strict=True)),
+            "threshold_moved": round(gate.shift, 4),
+        },
+        "calibration": stored.id,
+    }
+
+
+def _text(made: Labelled, gate: GateFit, *, is_held_out: bool) -> str:
+    absent = "the same with their documents held out" if is_held_out else "without an answer"
+    lines = [f"relevance: {made.after.n} questions with an answer, {made.after.n_absent} {absent}"]
+    for name, found in (("before", made.before), ("after, on questions left out of the fit", made.after)):
+        lines.append(
+            f"  {name}: refused {found.refused:.3f}, plainly answered {found.plain:.3f};"
+            f" without an answer yet plainly answered {found.false_plain:.3f}"
+        )
+    lines.append(f"topic gate: {gate.n} questions, {gate.n_off_topic} off-topic texts")
+    for name, shares in (("before", gate.before), ("after, on texts left out of the fit", gate.after)):
+        lines.append(f"  {name}: questions declined {shares[0]:.3f}, off-topic texts declined {shares[1]:.3f}")
+    return "\n".join(lines)
