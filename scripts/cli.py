@@ -33,8 +33,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "redact": ("scripts.redact", "show what redaction removes from a text"),
     "screen": ("scripts.screen", "show which documents would be quarantined"),
     "bench": ("scripts.bench", "measure speed against public libraries in one run"),
-    "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),
     "forget": ("scripts.forget", "forget a person, a thread or a document, and list or delete the bot's posts"),
+    "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),
 }
 
 

@@ -26,13 +26,17 @@ class LexicalMatch:
         maximum: what a chunk would score that holds every word of the query often; words that no chunk holds weigh as much as the
             rarest.
         known_codes: share of the query's codes that some chunk of the base holds, 0 to 1; None when it has no code.
+        rare_coverage: as `coverage`, by squared weights, so that rare words count more, float64, (n,), 0 to 1.
+        codes_weight: share of the words' weight that the codes carry, 0 to 1: 1 for a bare code, little for a pasted log.
     """
 
     scores: Scores
     coverage: Scores
     codes: Scores
     maximum: float
-    known_codes: float | None = None
+    known_codes: float | None
+    rare_coverage: Scores
+    codes_weight: float
 
 
 def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints) -> LexicalMatch:
@@ -43,8 +47,8 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
         words: groups as `group_words` gives them; each is one word in several forms.
         rows: int32, (n,), the chunks.
     """
-    scores, coverage, codes = np.zeros(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))
-    total = maximum = 0.0
+    scores, coverage, rare, codes = np.zeros((4, len(rows)))
+    total = squares = maximum = weight_of_codes = 0.0
     known_codes = all_codes = 0
     for forms in words:
         is_code = bool(_CODE.fullmatch(forms[0]))
@@ -62,11 +66,22 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
             codes += holds
         weight = weight or float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
         coverage += weight * holds
+        rare += weight**2 * holds
         total += weight
+        squares += weight**2
+        weight_of_codes += weight * is_code
         # A chunk holds a word as written and as the stem of its own language; further stems are of others.
         maximum += weight * min(len(forms), 2) * (bm25.k1 + 1)
     share = known_codes / all_codes if all_codes else None
-    return LexicalMatch(scores, coverage / max(total, 1e-12), codes / max(known_codes, 1), maximum, share)
+    return LexicalMatch(
+        scores=scores,
+        coverage=coverage / max(total, 1e-12),
+        codes=codes / max(known_codes, 1),
+        maximum=maximum,
+        known_codes=share,
+        rare_coverage=rare / max(squares, 1e-12),
+        codes_weight=weight_of_codes / max(total, 1e-12),
+    )
 
 
 def codes_in(words: Sequence[tuple[str, ...]]) -> list[str]:

@@ -4,7 +4,7 @@ The index builder calls `build_ranking` with the chunks and their raw vectors an
 the calibration in the manifest. The retriever opens a `Ranker` over them. Per query:
 
     moved = ranker.space.of_query(raw)                     # for the dense arm over "ranking.npy"
-    fused = hybrid_scores(Evidence(bm25, moved_cosines, coverage, ranker.language_share(language)))
+    fused = hybrid_scores(Evidence(bm25, moved_cosines, …, ranker.language_share(language)))
     relevance = ranker.relevance(RawEvidence(...))         # from `ranker.cosines`; one number a chunk
     band = ranker.calibration.band(max of the shown passages)
     verdict = ranker.judge(raw, joint)
@@ -34,22 +34,25 @@ from retrieval.ranking.scope import (
     ScopeNumbers,
     measure_scope,
     sampled,
+    says_more,
 )
-from retrieval.ranking.space import RankingSpace, query_space, ranking_vectors
+from retrieval.ranking.space import RankingSpace, document_means, query_space, ranking_vectors
 
 Rows = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float64]
 Embed = Callable[[Sequence[str]], Vectors]
 
 # Roles of the arrays in an index.
-RANKING, QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = ROLES = (
+RANKING, DOCUMENT_MEANS, *JUDGED_BY = ROLES = (
     "ranking.npy",
+    "document_means.npy",
     "query_mean.npy",
     "labels.npy",
     "bank_queries.npy",
     "bank_passages.npy",
     "scope_plane.npy",
 )
+QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = JUDGED_BY
 # A shorter chunk is mostly its heading already; embedding that too would cost a third of the indexing for nothing.
 _SHORT_WORDS = 40
 
@@ -93,7 +96,10 @@ def build_ranking(
     both = (*banks.ordinary, *banks.off_topic)
     bank_queries, bank_passages = embed_queries(both), embed_passages(both)
     labels, owners = _distinct(base.labels, base.documents)
-    openings, opening_owners = _distinct(base.openings, base.documents, known=labels)
+    further = [
+        opening if says_more(label, opening) else "" for label, opening in zip(base.labels, base.openings, strict=False)
+    ]
+    openings, opening_owners = _distinct(further, base.documents, known=labels)
     asked = (*labels, *openings)
     all_queries = embed_queries(asked) if asked else np.zeros((0, bank_queries.shape[1]), np.float32)
     label_queries = all_queries[: len(labels)]
@@ -117,8 +123,10 @@ def build_ranking(
         bank=passages.neutral(bank_passages)[len(banks.ordinary) :],
     )
     calibration = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
+    ranking = ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages)
     arrays = {
-        RANKING: ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages),
+        RANKING: ranking,
+        DOCUMENT_MEANS: document_means(ranking, base.documents),
         QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
         LABELS: all_queries,
         BANK_QUERIES: bank_queries,
@@ -163,7 +171,7 @@ class Ranker:
         """Open over the stored arrays.
 
         Args:
-            arrays: by role, without `RANKING`, which the dense arm searches itself.
+            arrays: by role, those of `JUDGED_BY`; the others are the dense arm's own.
             stored: the calibration of the manifest.
             encoder: identity of the model that asks now.
             languages: language of each chunk.

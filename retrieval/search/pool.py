@@ -20,7 +20,7 @@ class QueryPool:
 
     Attributes:
         lexical: BM25 and coverage.
-        ranking: cosine in the ranking space.
+        ranking: cosine in the ranking space, and `document` that of the whole document.
         neutral: cosine without the languages' share; relevance is judged by it.
         cosine: raw cosine.
         is_foreign: whether the chunk is in another language than the query; never when the query's is unknown.
@@ -30,6 +30,7 @@ class QueryPool:
     query: PreparedQuery
     lexical: LexicalMatch
     ranking: Scores
+    document: Scores
     neutral: Scores
     cosine: Scores
     is_foreign: npt.NDArray[np.bool_]

@@ -36,7 +36,7 @@ def order(
     """Give the ordering score of every row of the pool, float64, (n,); −inf for rows that the method did not find."""
     if method == Method.HYBRID:
         return across_queries([_hybrid(query, ranker) for query in pool.queries])
-    lists = [found for query in pool.queries for found in _lists(source, query, method, audience)]
+    lists = [found for query in pool.queries for found in _lists(source, query, pool.rows, method, audience=audience)]
     if len(lists) == 1:
         return _placed(lists[0], pool.rows)
     fused = reciprocal_rank_fusion([[int(row) for row in found.rows] for found in lists])
@@ -98,17 +98,25 @@ def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Sc
 
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
-    lexical, share = query.lexical, ranker.language_share(query.query.language)
+    lexical = query.lexical
     return hybrid_scores(
-        Evidence(lexical.scores, query.ranking, lexical.coverage, share, query.is_foreign, lexical.codes)
+        Evidence(
+            lexical=lexical.scores,
+            dense=query.ranking,
+            document=query.document,
+            rare_coverage=lexical.rare_coverage,
+            language_share=ranker.language_share(query.query.language),
+            is_foreign=query.is_foreign,
+            codes=lexical.codes * lexical.codes_weight,
+        )
     )
 
 
 def _lists(
-    source: CandidateSource, query: QueryPool, method: Method, audience: frozenset[str] | None
+    source: CandidateSource, query: QueryPool, rows: Rows, method: Method, *, audience: frozenset[str] | None
 ) -> Sequence[Candidates]:
     if method == Method.RRF:
-        return query.lexical_top, query.dense_top
+        return query.lexical_top, _by_cosine(query, rows)
     if method == Method.DENSE:
         return (query.dense_top,)
     if method == Method.BM25:
@@ -116,6 +124,12 @@ def _lists(
     if method == Method.BM25_EXPAND:
         return (expanded(source, query.query, audience=audience),)
     return (source.lexical(query.query.tokens, DEPTH, audience=audience, scorer=method),)
+
+
+def _by_cosine(query: QueryPool, rows: Rows) -> Candidates:
+    """Give the candidates by the model's own cosine: plain fusion is the reference that the ranking space is compared with."""
+    places = np.lexsort((rows, -query.cosine))[:DEPTH]
+    return Candidates(rows[places], query.cosine[places])
 
 
 def _placed(candidates: Candidates, rows: Rows) -> Scores:
