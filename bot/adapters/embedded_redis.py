@@ -180,6 +180,7 @@ class _Server:
             # that were in no file. Costs 4 ms an enqueue on a busy disk.
             "appendfsync": "always",
             "save": "",
+            "rdbcompression": "no",  # so that whoever has something forgotten can search the files for it
             "daemonize": "no",
             "loglevel": "warning",
             "logfile": str(self._home / "server.log"),

@@ -150,6 +150,7 @@ class Listener(uvicorn.Server):
                 access_log=False,
                 lifespan="off",
                 server_header=False,
+                proxy_headers=False,  # nothing here believes what a proxy says of the caller
                 timeout_graceful_shutdown=10,
                 h11_max_incomplete_event_size=64 * 1024,
             )
