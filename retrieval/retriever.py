@@ -15,6 +15,7 @@ from retrieval.search.copies import best_of_each, without_copies
 from retrieval.search.evidence import evidence_of
 from retrieval.search.judging import features_of, without
 from retrieval.search.pool import Pool
+from retrieval.search.priors import by_priors
 from retrieval.search.queries import joint_question
 from retrieval.search.scoring import Method, order, relevance
 from retrieval.search.surroundings import read_around
@@ -106,6 +107,8 @@ class Retriever:
         places = best_of_each(scores, pool.documents)
         places = places[np.isfinite(scores[places])][: top_k + _MOST_SPARE]
         stored = self._index.passages(pool.rows[places[: top_k + _SPARE]])
+        if wanted == Method.HYBRID:
+            stored, places = by_priors(stored, places, scores)
         kept = without_copies(stored, top_k)
         if len(kept) < top_k and len(places) > len(stored):
             stored += self._index.passages(pool.rows[places[len(stored) :]])
