@@ -94,6 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
     older = _older(arguments.compare) if arguments.compare else None
     if arguments.record and arguments.rewrite != "model":
         raise EvaluationInvalid("--record writes the rewrites of --rewrite model")
+    for path in (arguments.record, arguments.report):
+        if path is not None and not path.parent.is_dir():
+            raise EvaluationInvalid(f"{path}: there is no folder {path.parent} to write it to")
     questions = read_questions(arguments.queries, qrels=arguments.qrels)
     measured = _measure(arguments, questions, methods)
     results = _results(measured, older)

@@ -81,9 +81,9 @@ def _grades(row: Row) -> tuple[tuple[str, float], ...]:
     if value is None:
         return ()
     if not isinstance(value, dict) or not all(map(_is_number, value.values())):
-        raise RowsInvalid(f"{row.where}: 'grades' must name a number for each id")
+        raise RowsInvalid(f"{row.where}: 'grades' must name a number from 0 for each id")
     return tuple((str(name), float(grade)) for name, grade in value.items())
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0

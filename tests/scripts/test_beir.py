@@ -101,7 +101,7 @@ def test_rows_of_our_own_form_stay_what_they_are(folder: Path) -> None:
     (one,) = read_questions(folder / "own.jsonl")
     assert (one.gains, one.reference_answer) == ({"d1": 3.0}, "14 days")
     (folder / "own.jsonl").write_text(json.dumps(row | {"grades": {"d1": "much"}}) + "\n", encoding="utf-8")
-    with pytest.raises(RowsInvalid, match=r"own\.jsonl:1: 'grades' must name a number"):
+    with pytest.raises(RowsInvalid, match=r"own\.jsonl:1: 'grades' must name a number from 0"):
         read_questions(folder / "own.jsonl")
     (folder / "own.jsonl").write_text('{"id": "a", "query": "x"}\n')
     with pytest.raises(EvaluationInvalid, match=r"own\.jsonl:1: needs 'relevant'"):

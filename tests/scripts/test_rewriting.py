@@ -140,10 +140,12 @@ async def test_the_model_rewrites_and_is_recorded(
 def test_a_model_must_be_configured(
     sample_index: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One sentence each: no model, and nothing to record."""
+    """One sentence each: no model, nothing to record, and nowhere to write it, which is said before a model is asked."""
     monkeypatch.setenv("TRIAGE_DATA_DIR", str(MODELS))
     common = ["eval", "--index", str(sample_index), "--queries", str(SAMPLE / "questions.jsonl")]
     assert main([*common, "--rewrite", "model"]) == 2
     assert "--rewrite model needs one: set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL" in capsys.readouterr().err
     assert main([*common, "--rewrite", "rules", "--record", "x.jsonl"]) == 2
     assert "--record writes the rewrites of --rewrite model" in capsys.readouterr().err
+    assert main([*common, "--rewrite", "model", "--record", "/nowhere/r.jsonl"]) == 2
+    assert "/nowhere/r.jsonl: there is no folder /nowhere to write it to" in capsys.readouterr().err
