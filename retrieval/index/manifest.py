@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
@@ -74,7 +74,10 @@ class Manifest:
         return self._json(calibration=True)
 
     def _json(self, *, calibration: bool) -> str:
-        values = asdict(self)
+        # Not `asdict` of the whole: it copies the hash of every document, 0.1 s at 50 000.
+        values: dict[str, object] = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["counts"] = asdict(self.counts)
+        values["files"] = {role: asdict(entry) for role, entry in self.files.items()}
         if not calibration:
             del values["calibration"], values["input"]
         return _dump(values)

@@ -110,6 +110,12 @@ class Texts:
                 item = _prepared(row)
             yield item
 
+    def quarantined(self) -> list[Prepared]:
+        """Give the documents that are held back, in row order, without reading the others."""
+        rows = self._query("SELECT * FROM documents WHERE json_extract(screening, '$.quarantined') ORDER BY row", ())
+        with self._sound():
+            return [_prepared(row) for row in rows]
+
     def all_search_texts(self) -> Iterator[str]:
         """Give the search text of every chunk in row order."""
         for row in self._query("SELECT search_text FROM chunks ORDER BY row", ()):

@@ -36,6 +36,14 @@ def test_a_second_run_embeds_nothing_and_writes_nothing(tmp_path: Path) -> None:
     assert bytes_of(tmp_path) == before
 
 
+def test_a_file_that_was_moved_changes_nothing(tmp_path: Path) -> None:
+    """Where a document was read from is no part of it, even when the path looks like a field."""
+    build(tmp_path, [replace(document, source=f"a.md:{n}") for n, document in enumerate(DESK)])
+    before = bytes_of(tmp_path)
+    build(tmp_path, [replace(document, source=f"b', source='{n}") for n, document in enumerate(reversed(DESK))])
+    assert bytes_of(tmp_path) == before
+
+
 def test_a_changed_document_embeds_only_itself(tmp_path: Path) -> None:
     """The others come from the cache, also those of a removed index."""
     build(tmp_path, DESK)
