@@ -139,9 +139,14 @@ def _fingerprint(documents: Sequence[Document], tools: Tools, update: Update, pr
     total = hashlib.sha256(repr((sorted(_versions(tools).items()), tools.encoder.identity, update)).encode())
     if update.keeps_others and previous is not None:
         total.update("\n".join(f"{name} {digest}" for name, digest in sorted(previous.documents.items())).encode())
-    for text in sorted(repr(replace(document, source="")) for document in documents):
+    for text in sorted(map(_sourceless, documents)):
         total.update(text.encode("utf-8", "surrogatepass"))
     return total.hexdigest()[:16]
+
+
+def _sourceless(document: Document) -> str:
+    """Give the document as text without the place that it was read from; that is its last field."""
+    return repr(document).removesuffix(f"source={document.source!r})")
 
 
 def _versions(tools: Tools) -> dict[str, str]:
@@ -166,7 +171,7 @@ def _is_whole(folder: Path, manifest: Manifest) -> bool:
 def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
     texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
     try:
-        held = _quarantined(list(texts.all_documents())) if manifest.counts.quarantined else ()
+        held = tuple(texts.quarantined()) if manifest.counts.quarantined else ()
     finally:
         texts.close()
     counts = manifest.counts
