@@ -141,6 +141,10 @@ class AnthropicChat:
             del self._rewrites[next(iter(self._rewrites))]
         return found
 
+    def forget(self) -> None:
+        """Drop the rewrites that are kept: somebody's question may be among them."""
+        self._rewrites.clear()
+
     async def _rewritten(self, request: RewriteRequest, system: str, data: str) -> ModelRewrite:
         messages: list[MessageParam] = [{"role": "user", "content": data}]
         call = ModelCall(self._options.rewrite_model, system, "", messages, REWRITE_MAX_TOKENS)

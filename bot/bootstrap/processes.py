@@ -59,6 +59,7 @@ class _Process:
     announce: Callable[[str], None]
     audit: AuditTrail
     gone: "ForgetRequests"
+    on_forgotten: Callable[[], None] = lambda: None
     services: list[Service] = field(default_factory=list)
     pings: dict[str, Ping] = field(default_factory=dict)
 
@@ -100,13 +101,15 @@ async def run_process(
             flow = await stack.enter_async_context(open_flow(settings, state=state))
             process.pings["index"] = flow.index.source.ping
             process.services.append(Service("index watch", flow.index.watch))
+            if flow.model is not None:
+                process.on_forgotten = flow.model.forget
             metrics = _metrics()
             if process.does(Role.WORKER):
                 await _add_worker(process, flow, metrics, stack)
             if process.does(Role.HTTP):
                 _add_private_listener(process, flow, metrics, on_page)
         await _add_platform_doors(process, stack)
-        process.services.append(Service("forgetting", process.gone.serve))
+        process.services.append(Service("forgetting", lambda: process.gone.serve(process.on_forgotten)))
         await run_services(process.services, stop)
 
 

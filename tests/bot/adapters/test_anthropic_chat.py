@@ -329,6 +329,14 @@ async def test_same_rewrite_is_asked_once(ollama: AnthropicPeer) -> None:
         assert (await chat.rewrite(rewrite_request("And on Android?"))).usage.calls == 1
 
 
+async def test_memory_is_emptied_when_somebody_is_forgotten(ollama: AnthropicPeer) -> None:
+    """The next rewrite is asked for again."""
+    async with opened(local_options(ollama)) as chat:
+        await chat.rewrite(rewrite_request("And on Android?"))
+        chat.forget()
+        assert (await chat.rewrite(rewrite_request("And on Android?"))).usage.calls == 1
+
+
 async def test_useless_answers_are_paid_for(api: AnthropicPeer) -> None:
     """What a refused, endless, foreign or empty answer used is in the error, and so are the requests of a failed call."""
     prices = {"claude-opus-5": {"input": 1.0, "output": 1.0}}
