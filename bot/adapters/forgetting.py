@@ -6,7 +6,7 @@ keys are read once. Reading all of them finds also what an index of keys would h
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from bot.adapters.pseudonyms import Pseudonyms
@@ -19,7 +19,6 @@ from bot.message_json import MessageUnreadable, message_from_json, turn_from_jso
 from bot.messages import MessageId, ThreadRef, Turn
 from bot.receipts import Receipt, receipt_from_json
 
-AT_ONCE = 32
 PAGE = 500
 FOR_EVER = "1e15"  # a deleted message is deleted, whenever it was asked
 
@@ -48,6 +47,15 @@ end
 if ARGV[1] ~= '' then redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM') end
 return redis.call('EXPIRE', KEYS[1], ARGV[2])
 """
+
+
+# How the kinds of keys are read of which there are many.
+_READS: dict[str, Callable[[str], tuple[str | float, ...]]] = {
+    "turns": lambda key: ("LRANGE", key, 0, -1),
+    "posted": lambda key: ("HMGET", key, "thread", "turn"),
+    "receipt": lambda key: ("GET", key),
+    "claim": lambda key: ("GET", key),
+}
 
 
 class RedisForgetting:
@@ -88,8 +96,7 @@ class RedisForgetting:
         await self.mark(subject)
         sweep = _Sweep(self._link, self._keys, subject)
         async for names in self._pages():
-            for start in range(0, len(names), AT_ONCE):
-                await asyncio.gather(*(sweep.clean(name) for name in names[start : start + AT_ONCE]))
+            await sweep.clean(names)
         await sweep.drop_claims()
         return sweep.found
 
@@ -108,47 +115,55 @@ class RedisForgetting:
 
 
 class _Sweep:
-    """One reading of all keys."""
+    """One reading of all keys, a page of them in one round trip."""
 
     def __init__(self, link: RedisLink, keys: Keyspace, subject: Subject) -> None:
         self._link = link
         self._head = len(keys.of(0, ""))
         self._subject = subject
         self._message_ids: set[str] = set()
-        self._claims: list[str] = []
+        self._claims: list[tuple[str, str]] = []
         self.found = Forgotten()
 
-    async def clean(self, key: str) -> None:
-        """Look at one key."""
-        kind, _, name = key[self._head :].partition(":")
+    async def clean(self, page: Sequence[str]) -> None:
+        """Look at a page of keys."""
+        readable: list[tuple[str, str, str]] = []
+        for key in page:
+            kind, _, name = key[self._head :].partition(":")
+            if kind in _READS:
+                readable.append((key, kind, name))
+            else:
+                await self._clean_other(key, kind, name)
+        values = await self._link.many([_READS[kind](key) for key, kind, _ in readable])
+        for (key, kind, name), value in zip(readable, values, strict=True):
+            match kind:
+                case "turns":
+                    await self._turns(key, name, [str(row) for row in value])
+                case "posted":
+                    await self._posted(key, name, *value)
+                case "receipt":
+                    self._receipt(value)
+                case _:
+                    self._claims.append((key, str(value)))
+
+    async def drop_claims(self) -> None:
+        """Drop the claims of the messages that were found."""
+        for key, message_id in self._claims:
+            if message_id in self._message_ids:
+                await self._drop(key, "claims")
+
+    async def _clean_other(self, key: str, kind: str, name: str) -> None:
         match kind:
-            case "turns":
-                await self._turns(key, name)
-            case "posted":
-                await self._posted(key, name)
-            case "receipt":
-                await self._receipt(key)
             case "work" | "dead":
                 await self._stream(key, kind)
             case "asked" | "over":
                 await self._counts(key, name)
             case "rewrite":  # kept for an hour, and nobody can tell whose they are
                 await self._drop(key, "rewrites")
-            case "claim":
-                self._claims.append(key)
             case _ if kind != "gone" and self._subject.is_thread(name):
                 await self._drop(key, kind)
 
-    async def drop_claims(self) -> None:
-        """Drop the claims of the messages that were found."""
-        for start in range(0, len(self._claims) if self._message_ids else 0, PAGE):
-            names = self._claims[start : start + PAGE]
-            for name in names:
-                if await self._link.execute("GET", name) in self._message_ids:
-                    await self._drop(name, "claims")
-
-    async def _turns(self, key: str, thread_key: str) -> None:
-        rows = [str(row) for row in await self._link.execute("LRANGE", key, 0, -1)]
+    async def _turns(self, key: str, thread_key: str, rows: Sequence[str]) -> None:
         is_whole = self._subject.is_thread(thread_key)
         for row in rows:
             message_id, _, text = row.partition("\n")
@@ -158,8 +173,7 @@ class _Sweep:
                 await self._link.execute("LREM", key, 0, row)
                 self.found.add("turns")
 
-    async def _posted(self, key: str, message_id: str) -> None:
-        thread_key, text = await self._link.execute("HMGET", key, "thread", "turn")
+    async def _posted(self, key: str, message_id: str, thread_key: str | None, text: str | None) -> None:
         turn = _turn(str(text)) if text else None
         if self._subject.is_thread(str(thread_key or "")):
             self._message_ids.add(message_id)
@@ -168,8 +182,7 @@ class _Sweep:
             await self._link.execute("HDEL", key, "turn")
             self.found.add("posted")
 
-    async def _receipt(self, key: str) -> None:
-        text = await self._link.execute("GET", key)
+    def _receipt(self, text: str | None) -> None:
         receipt = receipt_from_json(str(text)) if text else None
         if receipt is not None and self._subject.is_receipt(receipt):
             self.found.receipts.append(receipt)

@@ -25,6 +25,7 @@ CONNECT_TIMEOUT_S = 1.0
 COMMAND_TIMEOUT_S = 1.0
 # Bounds one call with its connect, its retry and the wait for a free connection: the platforms' requests wait for it.
 CALL_LIMIT_S = 1.3
+MANY_LIMIT_S = 10.0  # for some hundred commands at once, outside of any request
 # A connection that Redis closed while it lay in the pool costs one retry; a time-out is never tried again.
 RETRIES = 1
 RETRY_PAUSE_S = 0.02
@@ -102,6 +103,17 @@ class RedisLink:
             StateUnavailable: as for `run`.
         """
         return await bounded(cast("Any", self._commands).execute_command(*command))
+
+    async def many(self, commands: Sequence[Sequence[str | float]]) -> list[Any]:
+        """Run plain commands in one round trip, in their order; other clients' may come between.
+
+        Raises:
+            StateUnavailable: as for `run`; some of them may have been carried out.
+        """
+        pipe = cast("Any", self._commands).pipeline(transaction=False)
+        for command in commands:
+            pipe.execute_command(*command)
+        return list(await bounded(pipe.execute(), limit_s=MANY_LIMIT_S)) if commands else []
 
     async def news(self, after: Mapping[str, str]) -> set[str]:
         """Wait up to `BLOCK_MS` for entries behind the given ids; give the streams that have some.
