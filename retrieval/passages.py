@@ -57,6 +57,7 @@ class Passage:
 
     `sentences` is the evidence: what may be quoted or sent to a model, in the order of the text. Of a ticket it is the
     agents' resolution only; what the customer wrote was matched against and is not here.
+    `copies` are ids of documents that say the same in their best passage and were left out for it.
     `bm25` is 0 and upward, `cosine` raw (−1 to 1), `fused` only orders, `relevance` is calibrated (0 to 1).
     """
 
@@ -68,6 +69,7 @@ class Passage:
     cosine: float
     fused: float
     relevance: float
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

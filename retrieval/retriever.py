@@ -1,6 +1,7 @@
 """The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -116,11 +117,12 @@ class Retriever:
         texts = {int(place): str(one.search_text) for place, one in zip(places, stored, strict=False)}
         judged = relevance(pool, self._index.ranker, texts=texts)
         chosen = [(stored[i], int(places[i])) for i in kept]
+        copies = [tuple(stored[i].card.id for i in family) for family in kept.values()]
         read = read_around(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
         evidence = evidence_of(self._index, read, prepared, self._encoder)
         passages = (
-            _passage(one, sentences, pool, place, (float(scores[place]), float(judged[place])))
-            for (one, place), sentences in zip(chosen, evidence, strict=True)
+            replace(_passage(one, sentences, pool, place, (float(scores[place]), float(judged[place]))), copies=same)
+            for (one, place), sentences, same in zip(chosen, evidence, copies, strict=True)
         )
         return self._ranking(tuple(passages))
 

@@ -104,4 +104,5 @@ def hit_values(passage: Passage, ranking: Ranking) -> dict[str, object]:
         "fused": round(passage.fused, 6),
         "relevance": round(passage.relevance, 4),
         "used": passage.relevance >= ranking.uncertain_cut,
+        **({"copies": list(passage.copies)} if passage.copies else {}),
     }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.evaluation.measures import DEPTH
-from retrieval.passages import Band, GateScore, GateVerdict, Ranking
+from retrieval.passages import Band, GateScore, GateVerdict, Passage, Ranking
 
 # Queries of one question and the method, to the ranking of documents.
 Search = Callable[[Sequence[str], str], Ranking]
@@ -128,7 +128,7 @@ def _judge(question: LabelledQuestion, method: str, search: Search, gate: Gate |
     found = ranking.passages[:DEPTH]
     return Judged(
         question,
-        tuple(passage.document.id for passage in found),
+        tuple(_named(passage, question) for passage in found),
         tuple(passage.relevance for passage in found),
         ranking.band,
         ranking.cut,
@@ -136,3 +136,9 @@ def _judge(question: LabelledQuestion, method: str, search: Search, gate: Gate |
         declined,
         latency_ms,
     )
+
+
+def _named(passage: Passage, question: LabelledQuestion) -> str:
+    """Name the document of a passage; by the id of a copy that was left out for it when that is the labelled one."""
+    names = (passage.document.id, *passage.copies)
+    return next((name for name in names if name in question.relevant), passage.document.id)

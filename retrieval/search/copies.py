@@ -32,21 +32,21 @@ class _Profile:
         return union > 0 and len(self.words & other.words) / union >= _SIMILAR_WORDS
 
 
-def without_copies(passages: Sequence[StoredPassage], most: int) -> list[int]:
-    """Give the places of up to `most` passages, in order, leaving out copies of earlier ones.
+def without_copies(passages: Sequence[StoredPassage], most: int) -> dict[int, list[int]]:
+    """Give the places of up to `most` passages, in order, each with those of its later copies, which are left out.
 
     A copy has the same words, or nearly: 85 % in common, and the same numbers and as many negations. Two articles that
     differ in one number contradict each other; both must be seen.
     """
-    kept: list[int] = []
-    profiles: list[_Profile] = []
+    kept: dict[int, list[int]] = {}
+    profiles: dict[int, _Profile] = {}
     for place, passage in enumerate(passages):
-        if len(kept) >= most:
-            break
         profile = _profile(passage)
-        if not any(profile.is_copy_of(other) for other in profiles):
-            kept.append(place)
-            profiles.append(profile)
+        first = next((other for other, seen in profiles.items() if profile.is_copy_of(seen)), None)
+        if first is not None:
+            kept[first].append(place)
+        elif len(kept) < most:
+            kept[place], profiles[place] = [], profile
     return kept
 
 

@@ -173,3 +173,14 @@ def test_a_question_that_the_rewriter_declines_is_refused() -> None:
     """It gives nothing to search; the question is off-topic then."""
     run = run_method(QUESTIONS[2:3], "hybrid", search, rewrite=lambda _question: ())
     assert results_of([run])["ends"]["unanswerable"]["off_topic"] == 1.0  # type: ignore[index]
+
+
+def test_a_copy_counts_as_what_it_stands_for() -> None:
+    """A labelled document that was left out for a copy of it is found at the copy's place."""
+
+    def collapsed(queries: Sequence[str], method: str) -> Ranking:
+        ranking = search(["beta"], method)
+        return replace(ranking, passages=tuple(replace(one, copies=("x",)) for one in ranking.passages[:1]))
+
+    judged = run_method(QUESTIONS[1:2], "hybrid", collapsed).judged[0]
+    assert (judged.ranked, judged.rank) == (("x",), 1)

@@ -33,19 +33,21 @@ LONG = "Open the Reports page, choose Export, wait up to 30 minutes and open the
 )
 def test_copies_say_the_same_with_the_same_numbers(other: StoredPassage, *, is_copy: bool) -> None:
     """A few words more or another case make no new text; another number or a negation does: both must be seen."""
-    assert without_copies([passage(LONG, group=1), other], 5) == ([0] if is_copy else [0, 1])
+    assert without_copies([passage(LONG, group=1), other], 5) == ({0: [1]} if is_copy else {0: [], 1: []})
 
 
 def test_a_short_text_needs_its_title() -> None:
     """Two articles that say no more than where to look are two answers; under one title they are one."""
     one = passage("See the guide.", title="Install on Windows", group=1)
-    assert without_copies([one, passage("See the guide.", title="Install on Mac", group=2)], 5) == [0, 1]
-    assert without_copies([one, passage("See the guide.", title="Install on Windows", group=2)], 5) == [0]
+    assert without_copies([one, passage("See the guide.", title="Install on Mac", group=2)], 5) == {0: [], 1: []}
+    assert without_copies([one, passage("See the guide.", title="Install on Windows", group=2)], 5) == {0: [1]}
 
 
 def test_no_more_than_asked_for() -> None:
-    """The list ends at the bound."""
-    assert without_copies([passage(f"word{i} " * 12, group=i) for i in range(5)], 2) == [0, 1]
+    """The list ends at the bound; a copy behind it still belongs to what it is a copy of."""
+    five = [passage(f"word{i} " * 12, group=i) for i in range(5)]
+    assert without_copies(five, 2) == {0: [], 1: []}
+    assert without_copies([*five, passage("word1 " * 12, group=9)], 2) == {0: [], 1: [5]}
 
 
 @given(st.lists(st.tuples(st.sampled_from([0.0, 1.0, 2.0]), st.integers(0, 4)), max_size=20))
