@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.adapters.answer_language import is_other_language
-from bot.adapters.anthropic_client import API_URL, Endpoint, MessagesClient, bounded
+from bot.adapters.anthropic_client import API_URL, Endpoint, MessagesClient, Transport, bounded
 from bot.adapters.anthropic_reply import ModelReply, marked_text, read_reply
 from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, sources_of
 from bot.adapters.model_cost import Prices, usage_of
@@ -80,12 +80,20 @@ class AnthropicChat:
         options: endpoint, models, limits and prices.
         redactor: seals what the model wrote; its words pass redaction like any other text.
         prompts: system texts with this process's canary; tests set their own.
+        transport: sends the requests; by default the SDK's client for the endpoint of the options.
     """
 
-    def __init__(self, options: ChatOptions, *, redactor: Redactor, prompts: Prompts | None = None) -> None:
+    def __init__(
+        self,
+        options: ChatOptions,
+        *,
+        redactor: Redactor,
+        prompts: Prompts | None = None,
+        transport: Transport | None = None,
+    ) -> None:
         self._options = options
         endpoint = Endpoint(options.api_key, options.base_url, options.api_url)
-        self._client = MessagesClient(endpoint)
+        self._client: Transport = transport or MessagesClient(endpoint)
         self._redactor = redactor
         self._prompts = prompts or Prompts()
         self._leaks = LeakCheck(self._prompts)

@@ -13,7 +13,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from bot.adapters.model_errors import as_ours, is_passing, retry_after_s, vendor_errors
@@ -75,6 +75,26 @@ async def bounded(timeout_s: float) -> AsyncIterator[float]:
             yield scope.when() or 0.0
     except TimeoutError as error:
         raise ChatModelUnavailable(f"the model did not answer within {timeout_s:g} s") from error
+
+
+class Transport(Protocol):
+    """Sends requests of the Messages API; `MessagesClient` is the one over the network."""
+
+    async def send(self, parameters: dict[str, Any], *, deadline: float, retries: int) -> Sent:
+        """Send one request and give the body of its answer."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise a `ChatModelError` when the server is out of reach."""
+        ...
+
+    async def warm(self) -> None:
+        """Get ready for the first request."""
+        ...
+
+    async def close(self) -> None:
+        """End the connections."""
+        ...
 
 
 class MessagesClient:
