@@ -63,8 +63,8 @@ def embed_queries(texts: Sequence[str], stage: str, tools: Tools) -> Vectors:
 
 def cached_texts(chunk: Chunk) -> list[str]:
     """Give every text of a chunk under which a vector may be kept."""
-    label = label_of(chunk.title, chunk.matched, chunk.heading, chunk.text)
-    return [chunk.search_text, *chunk.sentences, label, _AS_QUERY + label]
+    parts = (label_of(chunk.title, chunk.matched, chunk.heading, chunk.text), opening_of(chunk.matched, chunk.text))
+    return [chunk.search_text, *chunk.sentences, *parts, *(_AS_QUERY + part for part in parts)]
 
 
 def ranking_parts(
