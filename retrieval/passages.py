@@ -74,7 +74,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Passages best first, one a document, with the cut that judged them."""
+    """Passages best first, one a document, with the cut that judged them.
+
+    `hosts` are those of the addresses that the documents of the base have; links to others are not shown.
+    """
 
     passages: tuple[Passage, ...]
     band: Band
@@ -82,6 +85,7 @@ class Ranking:
     uncertain_cut: float
     index_id: str
     calibration_id: str
+    hosts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from retrieval.search.surroundings import read_around
 
 # Passages read beyond `top_k`, so that copies which are left out find successors; more only when these do not suffice.
 _SPARE, _MOST_SPARE = 4, 16
+# Documents that are looked at for one that is held back.
+_HELD = 4
 
 # One or two words say too little to be judged by meaning; a word in over a quarter of the chunks (weight 1.4) names nothing.
 _BARE_WORDS, _COMMON = 2, 1.4
@@ -99,27 +101,47 @@ class Retriever:
             ValueError: no such method.
             RetrievalError: the index cannot be read.
         """
-        wanted = Method(method)
-        prepared = prepare_queries(queries, self._encoder, self._index.manifest.languages)
-        pool = gather(self._index, prepared, audience=audience)
+        return self._search(self._index, queries, audience, top_k, Method(method))
+
+    def held(self, queries: Sequence[str], *, audience: frozenset[str] | None = None) -> tuple[str, ...]:
+        """Name the documents that wait for a decision and would be the first to answer, were they not held back.
+
+        Their texts are not given. A document counts when it passes the cut and nothing that may be shown is more relevant.
+
+        Raises:
+            RetrievalError: the index cannot be read.
+        """
+        if not self._index.has_waiting:
+            return ()
+        ranking = self._search(self._index.with_waiting(), queries, audience, _HELD, Method.HYBRID)
+        shown = [p.relevance for p in ranking.passages if not p.document.quarantined]
+        least = max((ranking.uncertain_cut, *shown))
+        held = (p for p in ranking.passages if p.document.quarantined and p.relevance >= least)
+        return tuple(passage.document.id for passage in held)
+
+    def _search(
+        self, index: OpenIndex, queries: Sequence[str], audience: frozenset[str] | None, top_k: int, wanted: Method
+    ) -> Ranking:
+        prepared = prepare_queries(queries, self._encoder, index.manifest.languages)
+        pool = gather(index, prepared, audience=audience)
         if not len(pool.rows):  # a blank question, an empty base, or nothing that the asker may see
             return self._ranking(())
-        scores = order(self._index, pool, self._index.ranker, wanted, audience=audience)
+        scores = order(index, pool, index.ranker, wanted, audience=audience)
         places = best_of_each(scores, pool.documents)
         places = places[np.isfinite(scores[places])][: top_k + _MOST_SPARE]
-        stored = self._index.passages(pool.rows[places[: top_k + _SPARE]])
+        stored = index.passages(pool.rows[places[: top_k + _SPARE]])
         if wanted == Method.HYBRID:
             stored, places = by_priors(stored, places, scores)
         kept = without_copies(stored, top_k)
         if len(kept) < top_k and len(places) > len(stored):
-            stored += self._index.passages(pool.rows[places[len(stored) :]])
+            stored += index.passages(pool.rows[places[len(stored) :]])
             kept = without_copies(stored, top_k)
         texts = {int(place): str(one.search_text) for place, one in zip(places, stored, strict=False)}
-        judged = relevance(pool, self._index.ranker, texts=texts)
+        judged = relevance(pool, index.ranker, texts=texts)
         chosen = [(stored[i], int(places[i])) for i in kept]
         copies = [tuple(stored[i].card.id for i in family) for family in kept.values()]
-        read = read_around(self._index, [one for one, _ in chosen], self._index.manifest.counts.chunks)
-        evidence = evidence_of(self._index, read, prepared, self._encoder)
+        read = read_around(index, [one for one, _ in chosen], index.manifest.counts.chunks)
+        evidence = evidence_of(index, read, prepared, self._encoder)
         passages = (
             replace(_passage(one, sentences, pool, place, (float(scores[place]), float(judged[place]))), copies=same)
             for (one, place), sentences, same in zip(chosen, evidence, copies, strict=True)
@@ -130,7 +152,7 @@ class Retriever:
         calibration = self._index.ranker.calibration
         band = calibration.band(max((passage.relevance for passage in passages), default=-1.0))
         cuts = calibration.answered, calibration.uncertain
-        return Ranking(passages, band, *cuts, self._index_id, self._calibration_id)
+        return Ranking(passages, band, *cuts, self._index_id, self._calibration_id, self._index.hosts)
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""

@@ -1,18 +1,21 @@
 """The index folder: built, updated, swapped, and opened for searching."""
 
+from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents
 from retrieval.index.arrays import verify_files
-from retrieval.index.build import ForgetReport, IndexReport, Update, forget_documents, store_calibration, update_index
+from retrieval.index.build import IndexReport, Update, store_calibration, update_index
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
 
 __all__ = [
+    "DecisionReport",
     "ForgetReport",
     "IndexReport",
     "Manifest",
     "OpenIndex",
     "Tools",
     "Update",
+    "decide",
     "forget_documents",
     "read_manifest",
     "store_calibration",

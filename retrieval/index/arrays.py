@@ -20,13 +20,15 @@ from retrieval.lexical.postings import Ints
 # Below this a file is hashed whenever it is opened, about 3 ms; larger ones only by `verify_files`.
 _HASHED_BYTES = 5_000_000
 AnyArray = npt.NDArray[np.generic]
+# States of a document; only open ones are ever returned.
+OPEN, WAITING, REJECTED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """What a filter needs to know of chunks and documents, by row; int32.
 
-    `documents`: (n_documents, 2), code of the visibility and 1 when quarantined. `chunks`: (n_chunks, 3), row of the document, code of the
+    `documents`: (n_documents, 2), code of the visibility, and `OPEN`, `WAITING` (held back until somebody decides) or `REJECTED`. `chunks`: (n_chunks, 3), row of the document, code of the
     language, and group of chunks with the same words.
     """
 
@@ -40,7 +42,7 @@ def make_rows(
     """Give the rows, and the languages and visibilities that their codes stand for, in sorted order."""
     languages = tuple(sorted({item.document.lang for item in prepared}))
     visibilities = tuple(sorted({item.document.visibility for item in prepared}))
-    documents = [(visibilities.index(p.document.visibility), int(p.screening.quarantined)) for p in prepared]
+    documents = [(visibilities.index(p.document.visibility), _state(p)) for p in prepared]
     groups: dict[bytes, int] = {}
     codes = {language: code for code, language in enumerate(languages)}
     found = [
@@ -49,6 +51,12 @@ def make_rows(
     ]
     rows = Rows(np.asarray(documents, np.int32).reshape(-1, 2), np.asarray(found, np.int32).reshape(-1, 3))
     return rows, languages, visibilities
+
+
+def _state(item: Prepared) -> int:
+    if not item.screening.quarantined:
+        return OPEN
+    return WAITING if item.screening.is_waiting else REJECTED
 
 
 def _fingerprint(chunk: Chunk) -> bytes:

@@ -1,7 +1,7 @@
 """Documents to an index folder: redacted, screened, cut, embedded where new, written, and swapped in at the end."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,15 +11,16 @@ from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Embedded, Tools, cached_texts, embed, ranking_parts, ranking_version
-from retrieval.index.folder import drop_older, keep_file, scratch_file, swap, writing
-from retrieval.index.intake import Prepared, prepare, prepare_all
+from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts, ranking_version
+from retrieval.index.folder import keep_file, scratch_file, swap, writing
+from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import Texts, write_texts
 from retrieval.lexical import TOKENIZER_VERSION
 from retrieval.ranking.calibration import is_current
 from retrieval.ranking.labelled import LABELLED
 from retrieval.screening import VERSION as SCREEN_VERSION
+from retrieval.screening import Decision, decisions_id, read_decisions, usual_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,15 @@ def update_index(
     """
     with writing(folder):
         previous = _previous(folder, must_be_sound=update.keeps_others)
-        fingerprint = _fingerprint(documents, tools, update, previous)
+        decisions = read_decisions(folder)
+        fingerprint = _fingerprint(documents, tools, update, previous, decisions_id(decisions))
         if previous is not None and previous.input == fingerprint and _is_whole(folder, previous):
             return _unchanged(folder, previous)
-        prepared = prepare_all(documents, tools.redactor)
+        others = _stored(folder, previous) if update.keeps_others and previous is not None else []
+        background = _background(documents, others, decisions)
+        prepared = prepare_all(documents, tools.redactor, background)
         if update.keeps_others and previous is not None:
-            prepared = _with_others(folder, previous, prepared, tools)
+            prepared = _joined(prepared, others, tools, previous, background)
         changes = compare(previous.documents if previous else {}, {p.document.id: p.hash for p in prepared})
         if changes.removes_most and not update.may_remove_most:
             raise RemovalRefused(
@@ -74,35 +78,6 @@ def update_index(
         manifest = replace(manifest, input=fingerprint, calibration=_calibration(manifest, previous))
         swap(folder, manifest)
     return IndexReport(manifest, changes, _quarantined(prepared), chunks, sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetReport:
-    """What a forgetting did: the documents that were there, the older generations that went, the texts of which vectors may be kept."""
-
-    found: tuple[str, ...]
-    older_generations: int
-    texts: tuple[str, ...]
-
-
-def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> ForgetReport:
-    """Make the index anew without these documents, and drop every older generation, whether or not it held them.
-
-    Raises:
-        IndexBusy: another process writes it.
-        IndexMissing, IndexDamaged, IndexMismatch: it cannot be read.
-    """
-    with writing(folder):
-        previous = read_manifest(folder)
-        everything = _with_others(folder, previous, [], tools)
-        gone = [item for item in everything if item.document.id in ids]
-        if gone:
-            kept = [item for item in everything if item.document.id not in ids]
-            manifest, _, _ = _write(folder, kept, tools, Update(has_sentences="sentences.npy" in previous.files))
-            swap(folder, replace(manifest, calibration=_calibration(manifest, previous)))
-        older = drop_older(folder)
-    texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
-    return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))
 
 
 def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:
@@ -134,9 +109,12 @@ def _previous(folder: Path, *, must_be_sound: bool) -> Manifest | None:
         return None
 
 
-def _fingerprint(documents: Sequence[Document], tools: Tools, update: Update, previous: Manifest | None) -> str:
+def _fingerprint(
+    documents: Sequence[Document], tools: Tools, update: Update, previous: Manifest | None, decisions: str
+) -> str:
     """Name the whole input and everything that turns it into an index: one hash, so it tells nothing of a single document."""
     total = hashlib.sha256(repr((sorted(_versions(tools).items()), tools.encoder.identity, update)).encode())
+    total.update(decisions.encode("utf-8", "surrogatepass"))
     if update.keeps_others and previous is not None:
         total.update("\n".join(f"{name} {digest}" for name, digest in sorted(previous.documents.items())).encode())
     for text in sorted(map(_sourceless, documents)):
@@ -181,23 +159,50 @@ def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
     return IndexReport(manifest, changes, held, Embedded(reused=counts.chunks), reused)
 
 
-def _with_others(folder: Path, previous: Manifest, new: list[Prepared], tools: Tools) -> list[Prepared]:
-    """Add the documents that the input does not name. Stored text is redacted, and redaction of it changes nothing."""
-    named = {item.document.id for item in new}
-    texts = Texts(check_file(folder, previous.files, "texts.sqlite"))
+def _stored(folder: Path, manifest: Manifest) -> list[Prepared]:
+    """Read every document of the index."""
+    texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
     try:
-        others = [item for item in texts.all_documents() if item.document.id not in named]
+        return list(texts.all_documents())
     finally:
         texts.close()
+
+
+def everything(folder: Path, manifest: Manifest, tools: Tools, decisions: Mapping[str, Decision]) -> list[Prepared]:
+    """Read every document of an index, judged anew where another version of the rules wrote it."""
+    stored = _stored(folder, manifest)
+    return _joined([], stored, tools, manifest, _background((), stored, decisions))
+
+
+def _background(
+    documents: Sequence[Document], others: Sequence[Prepared], decisions: Mapping[str, Decision]
+) -> Background:
+    known = (*documents, *(item.document for item in others))
+    return Background(usual_of((document.url, document.owner) for document in known), decisions)
+
+
+def _joined(
+    new: list[Prepared], stored: Sequence[Prepared], tools: Tools, previous: Manifest, background: Background
+) -> list[Prepared]:
+    """Add the documents that the input does not name. Stored text is redacted, and redaction of it changes nothing."""
+    named = {item.document.id for item in new}
+    others = [item for item in stored if item.document.id not in named]
     if previous.versions != _versions(tools):
-        others = [_again(item, tools) for item in others]
-    return sorted([*new, *others], key=lambda item: item.document.id)
+        others = [_again(item, tools, background) for item in others]
+    return sorted([*new, *(decided(item, background.decisions) for item in others)], key=lambda i: i.document.id)
 
 
-def _again(item: Prepared, tools: Tools) -> Prepared:
-    fresh = prepare(item.document, tools.redactor)
-    screening = item.screening if item.screening.quarantined else fresh.screening
-    return Prepared(fresh.document, screening, item.redactions + fresh.redactions)
+def _again(item: Prepared, tools: Tools, background: Background) -> Prepared:
+    fresh = prepare(item.document, tools.redactor, background=background)
+    # What the screen saw of the raw text is not in the stored one any more.
+    held = item.screening.undecided()
+    return Prepared(fresh.document, held if held.quarantined else fresh.screening, item.redactions + fresh.redactions)
+
+
+def publish(folder: Path, prepared: list[Prepared], tools: Tools, previous: Manifest) -> None:
+    """Publish these documents as the next generation, as the one before was made."""
+    manifest, _, _ = _write(folder, prepared, tools, Update(has_sentences="sentences.npy" in previous.files))
+    swap(folder, replace(manifest, calibration=_calibration(manifest, previous)))
 
 
 def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update) -> tuple[Manifest, Embedded, Embedded]:

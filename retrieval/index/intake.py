@@ -2,13 +2,35 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 
 from retrieval.documents import Document
 from retrieval.language import language_of
 from retrieval.redaction import Redactor
-from retrieval.screening import Screening, screen_document
+from retrieval.screening import (
+    Decision,
+    Provenance,
+    Screening,
+    Usual,
+    Verdict,
+    content_hash,
+    provenance_of,
+    screen_document,
+)
+
+Screen = Callable[[str, str, Provenance | None], Screening]
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What is known of a base before its documents are judged: what is usual in it, and what people decided, by id."""
+
+    usual: Usual = field(default_factory=Usual)
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+
+
+NOTHING_KNOWN = Background()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +50,48 @@ class Prepared:
 
 
 def prepare(
-    document: Document, redactor: Redactor, *, screen: Callable[[str, str], Screening] = screen_document
+    document: Document,
+    redactor: Redactor,
+    *,
+    background: Background = NOTHING_KNOWN,
+    screen: Screen = screen_document,
 ) -> Prepared:
-    """Redact title, question, text, resolution and owner with the document's people as names, and screen the raw text."""
+    """Redact title, question, text, resolution and owner with the document's people as names, and screen the raw text.
+
+    A person's decision on the same content overrules the screen; on other content it is only a reason to look closer.
+    """
     raw = "\n\n".join(part for part in (document.question, document.text, document.resolution) if part)
-    screening = screen(document.title, raw)
+    decision = background.decisions.get(document.id)
+    was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
+    screening = screen(document.title, raw, provenance_of(document, background.usual, was_rejected=was_rejected))
     redactions = [redactor.redact(text, names=document.people) for text in _texts(document)]
     title, question, text, resolution, owner = (str(redaction.text) for redaction in redactions)
     lang = language_code(document.lang) or language_of(resolution or text or title)
     clean = replace(
         document, title=title, question=question, text=text, resolution=resolution, owner=owner, lang=lang, people=()
     )
-    return Prepared(clean, screening, sum(len(redaction.spans) for redaction in redactions))
+    prepared = Prepared(clean, screening, sum(len(redaction.spans) for redaction in redactions))
+    return decided(prepared, background.decisions)
+
+
+def decided(item: Prepared, decisions: Mapping[str, Decision]) -> Prepared:
+    """Give a document as people decided about it; one whose decision is gone or was about other content is judged by its score."""
+    decision = decisions.get(item.document.id)
+    if decision is not None and decision.content == content_hash(item.document):
+        return replace(item, screening=item.screening.decided(decision.verdict))
+    return replace(item, screening=item.screening.undecided()) if item.screening.verdict else item
 
 
 def _texts(document: Document) -> tuple[str, ...]:
     return document.title, document.question, document.text, document.resolution, document.owner
 
 
-def prepare_all(documents: Sequence[Document], redactor: Redactor) -> list[Prepared]:
+def prepare_all(
+    documents: Sequence[Document], redactor: Redactor, background: Background = NOTHING_KNOWN
+) -> list[Prepared]:
     """Prepare documents and put them in the order of their ids, so that the index does not depend on the order of paths."""
-    return sorted((prepare(document, redactor) for document in documents), key=lambda item: item.document.id)
+    prepared = (prepare(document, redactor, background=background) for document in documents)
+    return sorted(prepared, key=lambda item: item.document.id)
 
 
 def language_code(tag: str) -> str:

@@ -1,6 +1,7 @@
 """An index opened for searching: arrays mapped into memory, texts read on demand. The embedded `CandidateSource`."""
 
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Self, cast
 
@@ -9,8 +10,8 @@ import numpy.typing as npt
 
 from retrieval.dense.products import check_query, products
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
+from retrieval.index.arrays import OPEN, REJECTED, WAITING, check_file, map_array
 from retrieval.index.arrays import Rows as RowTables
-from retrieval.index.arrays import check_file, map_array
 from retrieval.index.intake import Prepared
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
@@ -32,6 +33,7 @@ from retrieval.ports import Candidates, Cosines, Rows, Scores, StoredPassage, Ve
 from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, Ranker
 from retrieval.ranking.scope import sampled
 from retrieval.redaction import RedactedText
+from retrieval.screening import host_of
 
 _MASKS = 64
 _CARDS = 4_096
@@ -66,9 +68,11 @@ class OpenIndex:
         _check_codes(self.rows, manifest, len(self.vectors))
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
+        self._states: tuple[int, ...] = (OPEN,)
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
         self._cards: dict[int, DocumentCard] = {}
         self._norms: Scores | None = None
+        self._hosts: frozenset[str] | None = None
         self._sentence_mean: Vectors | None = None
         self.ranker = Ranker.open(
             {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in JUDGED_BY},
@@ -195,12 +199,32 @@ class OpenIndex:
         mask = self._masks.get(audience)
         if mask is None:
             visible = [audience is None or bool(audience & set(labels)) for labels in self.manifest.visibilities]
-            documents = np.asarray(visible, np.bool_)[self.rows.documents[:, 0]] & (self.rows.documents[:, 1] == 0)
+            is_open = np.isin(self.rows.documents[:, 1], self._states)
+            documents = np.asarray(visible, np.bool_)[self.rows.documents[:, 0]] & is_open
             mask = documents[self.rows.chunks[:, 0]]
             if len(self._masks) >= _MASKS:
                 self._masks.clear()
             self._masks[audience] = mask
         return mask
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a document is held back until somebody decides about it."""
+        return bool((self.rows.documents[:, 1] == WAITING).any())
+
+    def with_waiting(self) -> Self:
+        """Give a view that also finds what waits for a decision: to tell that it is there, never to show it."""
+        view = copy(self)
+        view._states, view._masks = (OPEN, WAITING), {}  # noqa: SLF001 - a copy of this very object
+        return view
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Hosts of the documents' own addresses, of those that are not held back."""
+        if self._hosts is None:
+            found = self.texts.addresses()
+            self._hosts = frozenset(filter(None, map(host_of, found)))
+        return self._hosts
 
     def close(self) -> None:
         """Close the texts; mapped arrays go with the object."""
@@ -248,7 +272,7 @@ def card_of(item: Prepared) -> DocumentCard:
 
 def _check_codes(rows: RowTables, manifest: Manifest, chunks: int) -> None:
     """Large tables are not hashed at every start; a code that stands for nothing would fail at some later question."""
-    limits = (len(manifest.visibilities), 2), (len(rows.documents), len(manifest.languages), chunks)
+    limits = (len(manifest.visibilities), REJECTED + 1), (len(rows.documents), len(manifest.languages), chunks)
     for table, columns in zip((rows.documents, rows.chunks), limits, strict=True):
         is_table = table.ndim == 2 and table.shape[1] == len(columns)
         if not is_table or (len(table) and not ((table >= 0) & (table < np.asarray(columns))).all()):

@@ -116,6 +116,14 @@ class Texts:
         with self._sound():
             return [_prepared(row) for row in rows]
 
+    def addresses(self) -> list[str]:
+        """Give the distinct addresses of the documents that are not held back."""
+        rows = self._query(
+            "SELECT DISTINCT json_extract(facts, '$.url') FROM documents WHERE NOT json_extract(screening, '$.quarantined')",
+            (),
+        )
+        return [str(row[0]) for row in rows if row[0]]
+
     def all_search_texts(self) -> Iterator[str]:
         """Give the search text of every chunk in row order."""
         for row in self._query("SELECT search_text FROM chunks ORDER BY row", ()):

@@ -1,5 +1,32 @@
 """Screening of documents at ingest: what looks planted is held back from the model until a person approves it."""
 
+from retrieval.screening.decisions import (
+    Decision,
+    Verdict,
+    content_hash,
+    decisions_id,
+    read_decisions,
+    write_decisions,
+)
+from retrieval.screening.marking import Marked, marked_parts
+from retrieval.screening.provenance import Provenance, Usual, host_of, provenance_of, usual_of
 from retrieval.screening.screening import VERSION, Screening, screen_document
 
-__all__ = ["VERSION", "Screening", "screen_document"]
+__all__ = [
+    "VERSION",
+    "Decision",
+    "Marked",
+    "Provenance",
+    "Screening",
+    "Usual",
+    "Verdict",
+    "content_hash",
+    "decisions_id",
+    "host_of",
+    "marked_parts",
+    "provenance_of",
+    "read_decisions",
+    "screen_document",
+    "usual_of",
+    "write_decisions",
+]

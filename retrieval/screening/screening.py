@@ -2,9 +2,10 @@
 
 import codecs
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.redaction.canonical import canonical
+from retrieval.screening.decisions import Verdict
 from retrieval.screening.markup import (
     Found,
     decoded_texts,
@@ -14,9 +15,10 @@ from retrieval.screening.markup import (
     role_signals,
 )
 from retrieval.screening.phrases import LATIN_SIGNALS, OTHER_SIGNALS, Signal
+from retrieval.screening.provenance import Provenance
 from retrieval.screening.skeleton import mixed_words, skeleton
 
-VERSION = "1"
+VERSION = "2"
 QUARANTINE_FROM = 0.6  # one strong signal, or two that are weak alone
 _MOST_READ = 200_000  # code points; a longer document is judged by its beginning and its end
 _HIDDEN_BONUS = 0.5  # an order that no reader can see was not written for readers
@@ -24,19 +26,37 @@ _HIDDEN_BONUS = 0.5  # an order that no reader can see was not written for reade
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """Whether a document is held back, how risky it looks (0 to 1), and why (names of signals, most severe first)."""
+    """Whether a document is held back, how risky it looks (0 to 1), and why (names of signals, most severe first).
+
+    `verdict` is what a person decided, empty before that.
+    """
 
     quarantined: bool
     score: float
     reasons: tuple[str, ...]
+    verdict: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody should look at the document."""
+        return self.quarantined and not self.verdict
+
+    def decided(self, verdict: Verdict) -> "Screening":
+        """Give the screening with a person's decision, which overrules the score."""
+        return replace(self, quarantined=verdict is Verdict.REJECTED, verdict=str(verdict))
+
+    def undecided(self) -> "Screening":
+        """Give what the score alone says."""
+        return replace(self, quarantined=self.score >= QUARANTINE_FROM, verdict="")
 
 
-def screen_document(title: str, text: str) -> Screening:
+def screen_document(title: str, text: str, provenance: Provenance | None = None) -> Screening:
     """Judge a document before it is indexed.
 
     Args:
         title: title, raw.
         text: text, raw: characters that redaction removes are signals here.
+        provenance: where it comes from; counts only beside signals of the text.
 
     Returns:
         The verdict. Signals add up as independent evidence: score = 1 − Π(1 − weight), each reason once.
@@ -47,6 +67,8 @@ def screen_document(title: str, text: str) -> Screening:
     weights: dict[str, float] = {}
     for reason, weight in _signals(raw):
         weights[reason] = max(weight, weights.get(reason, 0.0))
+    if weights and provenance is not None:
+        weights |= dict(provenance.signals())
     missing = 1.0
     for weight in weights.values():
         missing *= 1.0 - weight

@@ -1,0 +1,75 @@
+"""Changes to an index that is there: documents forgotten, and decisions about documents that were held back."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.documents import chunk_document
+from retrieval.index.build import everything, publish
+from retrieval.index.embedding import Tools, cached_texts
+from retrieval.index.folder import drop_older, writing
+from retrieval.index.intake import Prepared, decided
+from retrieval.index.manifest import read_manifest
+from retrieval.screening import Decision, read_decisions, write_decisions
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReport:
+    """What a forgetting did: the documents that were there, the older generations that went, the texts of which vectors may be kept."""
+
+    found: tuple[str, ...]
+    older_generations: int
+    texts: tuple[str, ...]
+
+
+def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> ForgetReport:
+    """Make the index anew without these documents, and drop every older generation, whether or not it held them.
+
+    Raises:
+        IndexBusy: another process writes it.
+        IndexMissing, IndexDamaged, IndexMismatch: it cannot be read.
+    """
+    with writing(folder):
+        previous = read_manifest(folder)
+        decisions = read_decisions(folder)
+        every = everything(folder, previous, tools, decisions)
+        gone = [item for item in every if item.document.id in ids]
+        if gone:
+            publish(folder, [item for item in every if item.document.id not in ids], tools, previous)
+        if decisions.keys() & set(ids):
+            write_decisions(folder, {name: made for name, made in decisions.items() if name not in ids})
+        older = drop_older(folder)
+    texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
+    return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionReport:
+    """What deciding did: the documents as they stand now, and the ids that the index does not hold."""
+
+    decided: tuple[Prepared, ...]
+    unknown: tuple[str, ...]
+
+
+def decide(folder: Path, made: Mapping[str, Callable[[Prepared], Decision]], tools: Tools) -> DecisionReport:
+    """Keep decisions about documents, given by id, and publish the index as a new generation that follows them.
+
+    Raises:
+        IndexBusy: another process writes the index.
+        IndexMissing, IndexDamaged, IndexMismatch: it cannot be read.
+    """
+    with writing(folder):
+        previous = read_manifest(folder)
+        decisions = read_decisions(folder)
+        every = everything(folder, previous, tools, decisions)
+        found = [item for item in every if item.document.id in made]
+        decisions |= {item.document.id: made[item.document.id](item) for item in found}
+        unknown = tuple(name for name in made if name not in previous.documents)
+        if not found:
+            return DecisionReport((), unknown)
+        after = [decided(item, decisions) for item in every]
+        # The decisions first: a run that dies between the two shows too little until the next one, never too much.
+        write_decisions(folder, decisions)
+        if after != every:
+            publish(folder, after, tools, previous)
+    return DecisionReport(tuple(item for item in after if item.document.id in made), unknown)
