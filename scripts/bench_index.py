@@ -17,7 +17,8 @@ from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import write_texts
 from retrieval.lexical import Postings, build_postings
 from retrieval.ports import Vectors
-from retrieval.ranking.ranker import RANKING, BaseTexts, RankingParts, build_ranking
+from retrieval.ranking.ranker import DOCUMENT_MEANS, RANKING, BaseTexts, RankingParts, build_ranking
+from retrieval.ranking.space import document_means
 from retrieval.screening import Screening
 from scripts.bench_data import DIMENSION, SyntheticBase, write_vectors
 
@@ -33,7 +34,7 @@ def write_index(base: SyntheticBase, folder: Path) -> None:
     with writing(folder):
         files = _write_vectors(base.chunks, folder)
         ranking = _ranking(np.load(folder / files["vectors.npy"].name, mmap_mode="r")[:_SAMPLE])
-        arrays = {role: rows for role, rows in ranking.arrays.items() if role != RANKING}
+        arrays = {role: rows for role, rows in ranking.arrays.items() if role not in files}
         files |= write_arrays(
             folder, arrays | posting_arrays(_with_stems(build_postings(base.tokens()))) | _tables(base)
         )
@@ -56,14 +57,23 @@ def _write_vectors(chunks: int, folder: Path) -> dict[str, FileEntry]:
     for role, seed in (("vectors.npy", 11), (RANKING, 11)):
         write_vectors(chunks, scratch_file(folder, role), seed=seed)
         entries[role] = keep_file(folder, role)
-    path = scratch_file(folder, "sentences.npy")
-    written = np.lib.format.open_memmap(path, "w+", np.float16, (chunks * _SENTENCES, DIMENSION), version=(1, 0))
     vectors = np.load(folder / entries["vectors.npy"].name, mmap_mode="r")
-    for start in range(0, chunks, _SAMPLE):
-        rows = np.repeat(vectors[start : start + _SAMPLE], _SENTENCES, axis=0)
-        written[start * _SENTENCES : start * _SENTENCES + len(rows)] = rows
-    written.flush()
-    entries["sentences.npy"] = keep_file(folder, "sentences.npy")
+    shapes = {
+        "sentences.npy": (np.float16, chunks * _SENTENCES),
+        DOCUMENT_MEANS: (np.float32, -(-chunks // _PER_DOCUMENT)),
+    }
+    sentences, means = (
+        np.lib.format.open_memmap(scratch_file(folder, role), "w+", dtype, (count, DIMENSION), version=(1, 0))
+        for role, (dtype, count) in shapes.items()
+    )
+    for start in range(0, chunks, _SAMPLE):  # a multiple of the chunks of a document
+        rows = vectors[start : start + _SAMPLE]
+        of_documents = document_means(rows, np.arange(len(rows), dtype=np.int32) // _PER_DOCUMENT)
+        sentences[start * _SENTENCES : (start + len(rows)) * _SENTENCES] = np.repeat(rows, _SENTENCES, axis=0)
+        means[start // _PER_DOCUMENT : start // _PER_DOCUMENT + len(of_documents)] = of_documents
+    for role, written in zip(shapes, (sentences, means), strict=True):
+        written.flush()
+        entries[role] = keep_file(folder, role)
     return entries
 
 
