@@ -1,6 +1,6 @@
 """The index folder: built, updated, swapped, and opened for searching."""
 
-from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents
+from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents, read_quarantine
 from retrieval.index.arrays import verify_files
 from retrieval.index.build import IndexReport, Update, store_calibration, update_index
 from retrieval.index.embedding import Tools
@@ -18,6 +18,7 @@ __all__ = [
     "decide",
     "forget_documents",
     "read_manifest",
+    "read_quarantine",
     "store_calibration",
     "update_index",
     "verify_files",

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.documents import chunk_document
+from retrieval.index.arrays import check_file
 from retrieval.index.build import everything, publish
 from retrieval.index.embedding import Tools, cached_texts
 from retrieval.index.folder import drop_older, writing
 from retrieval.index.intake import Prepared, decided
 from retrieval.index.manifest import read_manifest
+from retrieval.index.texts import Texts
 from retrieval.screening import Decision, read_decisions, write_decisions
 
 
@@ -41,6 +43,20 @@ def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> Forget
         older = drop_older(folder)
     texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
     return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))
+
+
+def read_quarantine(folder: Path) -> list[Prepared]:
+    """Give the documents that are held back, and those that people decided about, in the order of their ids.
+
+    Raises:
+        IndexMissing, IndexDamaged, IndexMismatch: the index cannot be read.
+    """
+    manifest = read_manifest(folder)
+    texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
+    try:
+        return texts.quarantined(with_decided=True)
+    finally:
+        texts.close()
 
 
 @dataclass(frozen=True, slots=True)

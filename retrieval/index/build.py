@@ -169,7 +169,16 @@ def _stored(folder: Path, manifest: Manifest) -> list[Prepared]:
 
 
 def everything(folder: Path, manifest: Manifest, tools: Tools, decisions: Mapping[str, Decision]) -> list[Prepared]:
-    """Read every document of an index, judged anew where another version of the rules wrote it."""
+    """Read every document of an index, judged anew where another version of the rules wrote it.
+
+    Raises:
+        IndexMismatch: another embedding model made it than the one at hand.
+    """
+    if manifest.encoder != tools.encoder.identity:
+        raise IndexMismatch(
+            f"the index in {folder} was made by {manifest.encoder}, the embedding model is {tools.encoder.identity};"
+            " set EMBEDDING_MODEL to the first"
+        )
     stored = _stored(folder, manifest)
     return _joined([], stored, tools, manifest, _background((), stored, decisions))
 

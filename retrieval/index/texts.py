@@ -110,9 +110,15 @@ class Texts:
                 item = _prepared(row)
             yield item
 
-    def quarantined(self) -> list[Prepared]:
-        """Give the documents that are held back, in row order, without reading the others."""
-        rows = self._query("SELECT * FROM documents WHERE json_extract(screening, '$.quarantined') ORDER BY row", ())
+    def quarantined(self, *, with_decided: bool = False) -> list[Prepared]:
+        """Give the documents that are held back, in row order, without reading the others.
+
+        `with_decided`: also those that a person approved.
+        """
+        held = "json_extract(screening, '$.quarantined')"
+        if with_decided:
+            held += " OR json_extract(screening, '$.verdict') <> ''"
+        rows = self._query(f"SELECT * FROM documents WHERE {held} ORDER BY row", ())  # noqa: S608 - our own columns
         with self._sound():
             return [_prepared(row) for row in rows]
 
