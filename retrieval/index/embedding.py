@@ -20,6 +20,8 @@ from retrieval.redaction import Redactor
 # Called with what is embedded ("chunks", "sentences", …), how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
 
+# Raised when what `build_ranking` stores, or how it sets the gate's threshold, changes.
+RANKING_VERSION = "2"
 # The cache knows a text, not the prompt that it was encoded with; no text begins like this.
 _AS_QUERY = "\x1equery\x1e"
 
@@ -43,9 +45,9 @@ class Embedded:
 
 
 def ranking_version(encoder: str) -> str:
-    """Name the banks and the bundled numbers, 16 hex digits: an index made with others is made again."""
+    """Name the code, the banks and the bundled numbers, 16 hex digits: an index made with others is made again."""
     banks = bundled_banks()
-    text = "\n".join((*banks.ordinary, *banks.off_topic, bundled_calibration(encoder).id))
+    text = "\n".join((RANKING_VERSION, *banks.ordinary, *banks.off_topic, bundled_calibration(encoder).id))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
