@@ -2,17 +2,25 @@
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 from bot.closed_output import urls
 from bot.words import lexicon_of, words
 
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 # Letters with a digit, or digits joined by marks: ids, versions, error codes ("KB-101", "0x8007", "10.0.19041.1").
-_ID = re.compile(r"(?<![\w])(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)")
+# Also times and ratios ("10:30", "16:9"), and names of errors and settings ("CONNECTION_RESET").
+_ID = re.compile(
+    r"(?<![\w])(?:(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)"
+    r"|\d{1,4}[:\u2236]\d{1,4}(?:[:\u2236]\d{1,4})*(?!\d)|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?!\w))"
+)
+_TOKEN = re.compile(r"\[[A-Z]{2,}(?:_[A-Z0-9]{1,4}){0,3}\]")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
-_LIST_MARK = re.compile(r"^\s*\d{1,3}[.)]\s+")
+_LIST_MARK = re.compile(r"^\s*(\d{1,3})[.)]\s+")
 SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp", "₴": "uah", "₽": "rub", "¥": "jpy"}
 _MONTHS = (
     "january jan січень січня январь января januar janvier enero styczeń stycznia janeiro",
@@ -31,20 +39,35 @@ _MONTHS = (
 _MONTH_NUMBER = {name: str(number) for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 # May is also an English verb, март and mars are not only months: a month counts only beside a number.
 _UNITS = {
-    "minute": "minute minutes min хвилина хвилини хвилин хв минута минуты минут мин minuten minutos minuta minuty minut 分钟 分",
-    "hour": "hour hours h година години годин час часа часов год stunde stunden heure heures hora horas godzina godziny godzin 小时 時間",
-    "day": "day days день дні днів дня дней tag tage tagen jour jours día días dzień dni dia dias 天 日",
-    "week": "week weeks тиждень тижні тижнів неделя недели недель woche wochen semaine semaines semana semanas tydzień tygodnie tygodni 周 週間",
-    "month": "month months місяць місяці місяців месяц месяца месяцев monat monate monaten mois mes meses miesiąc miesiące miesięcy mês 个月 か月 ヶ月",
-    "year": "year years рік роки років год года лет jahr jahre jahren an ans année années año años rok lata lat ano anos 年",
-    "second": "second seconds sec секунда секунди секунд секунды sekunde sekunden seconde secondes segundo segundos sekunda sekundy 秒",
+    "minute": "minute minutes min хвилина хвилини хвилин хв минута минуты минут мин minuten minutos minuta minuty minut 分钟 分 минутный минутной хвилинний хвилинного minütig minütige minuti minuto minuut minuter minutter minutů dakika λεπτά דקות דקה 分間",
+    "hour": "hour hours h година години годин час часа часов год stunde stunden heure heures hora horas godzina godziny godzin 小时 時間 часовой часового годинний годинного stündig stündige uur uren timmar timme hodin hodiny hodina saat שעות שעה",
+    "day": "day days день дні днів дня дней tag tage tagen jour jours día días dzień dni dia dias 天 日 дневный дневные дневных дневного денний денні денних денного tägig tägige tägigen dages dag dage dagen dagar giorno giorni dny dní dnů gün ימים יום 日間",
+    "week": "week weeks тиждень тижні тижнів неделя недели недель woche wochen semaine semaines semana semanas tydzień tygodnie tygodni 周 週間 недельный тижневий wöchig wöchige uge uger veckor vecka settimana settimane weken týden týdny týdnů hafta שבועות שבוע 周间",
+    "month": "month months місяць місяці місяців месяц месяца месяцев monat monate monaten mois mes meses miesiąc miesiące miesięcy mês 个月 か月 ヶ月 месячный місячний monatig monatige måned måneder månader månad mese mesi maand maanden měsíc měsíce měsíců חודשים חודש",
+    "year": "year years рік роки років год года лет jahr jahre jahren an ans année années año años rok lata lat ano anos 年 летний річний jährig jährige år anno anni jaar jaren roky yıl שנים שנה",
+    "second": "second seconds sec секунда секунди секунд секунды sekunde sekunden seconde secondes segundo segundos sekunda sekundy 秒 secondi seconden sekunder sekund saniye שניות",
     "percent": "percent відсоток відсотки відсотків процент процента процентов prozent pourcent procent",
     "eur": "eur euro euros євро евро", "usd": "usd dollar dollars долар доларів доллар долларов dólares",
     "kb": "kb кб", "mb": "mb мб mo", "gb": "gb гб go",
+    "tb": "tb тб", "inch": "inch inches zoll дюйм дюйма дюймов дюймів pouce pouces pulgada pulgadas cal cale polegadas",
+    "centimeter": "cm centimeters centimetres zentimeter сантиметр сантиметров сантиметрів centimètres", "millimeter": "mm millimeters millimeter миллиметров міліметрів",
+    "pixel": "px pixel pixels пиксель пикселей піксель пікселів píxeles", "bit": "bit bits бит бита біт біти бітів", "byte": "byte bytes байт байта байтов байтів octets",
+    "millisecond": "ms milliseconds millisekunden миллисекунд мілісекунд", "degree": "degree degrees grad градус градусов градусів degrés grados stopni",
 }  # fmt: skip
 UNIT_OF = {word: unit for unit, names in _UNITS.items() for word in names.split()}
 # One word, two units ("год" is an hour in Ukrainian, a year in Russian): compared as either.
 _AMBIGUOUS = frozenset({"год", "mes", "min"})
+# Full names that mean nothing else (Russian "среда" is also "environment", Portuguese "segunda" is "second").
+_WEEKDAYS = (
+    "monday montag понедельник понедельника понеділок понеділка lundi lunes poniedziałek poniedziałku 星期一 周一 月曜日",
+    "tuesday dienstag вторник вторника вівторок вівторка mardi martes wtorek wtorku 星期二 周二 火曜日",
+    "wednesday mittwoch среду середу mercredi miércoles środa środę 星期三 周三 水曜日",
+    "thursday donnerstag четверг четверга четвер четверга jeudi jueves czwartek czwartku 星期四 周四 木曜日",
+    "friday freitag пятница пятницу пятницы п'ятниця п'ятницю п'ятниці vendredi viernes piątek piątku 星期五 周五 金曜日",
+    "saturday samstag суббота субботу субота суботу samedi sábado sobota sobotę 星期六 周六 土曜日",
+    "sunday sonntag воскресенье воскресенья неділя неділю dimanche domingo niedziela niedzielę 星期日 周日 日曜日",
+)
+_WEEKDAY = {name: f"weekday {number}" for number, names in enumerate(_WEEKDAYS, 1) for name in names.split()}
 # A source may write a small number as a word where a sentence has the digit.
 _NUMBER_WORDS = {
     "2": "two два дві двох двом две двум zwei deux dos dwa dwie dwóch dois duas 两 二",
@@ -59,18 +82,22 @@ _NUMBER_WORDS = {
     "12": "twelve дванадцять дванадцяти двенадцать двенадцати zwölf douze doce dwanaście doze",
 }  # fmt: skip
 DIGIT_OF = {word: digit for digit, written in _NUMBER_WORDS.items() for word in written.split()}
-_AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥]|[^\W\d_]+)")
+_AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥°]|[^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The language-neutral facts of a text. `measures` are (number, unit); the unit is "" when none stands there."""
+    """The language-neutral facts of a text. `measures` are (number, unit); the unit is "" when none stands there.
+
+    `repeated` are numbers and ids that stand there more than once, and how often.
+    """
 
     numbers: frozenset[str]
     measures: frozenset[tuple[str, str]]
     codes: frozenset[str]
     urls: frozenset[str]
     is_negated: bool
+    repeated: tuple[tuple[str, int], ...] = ()
 
 
 def facts_of(text: str) -> Facts:
@@ -79,18 +106,28 @@ def facts_of(text: str) -> Facts:
     addresses = frozenset(urls(plain))
     for address in addresses:
         plain = plain.replace(address, " ")
-    codes = {match[1].strip().casefold() for match in _CODE.finditer(plain)}
+    codes = {code for match in _CODE.finditer(plain) if (code := match[1].strip().casefold())}
+    # What was removed from a question or another source stands in no answer, not even as a token.
+    codes |= {match[0].casefold() for match in _TOKEN.finditer(plain)}
     # Chinese and Japanese letters touch digits without making an id of them.
     spaced = _UNSPACED.sub(r" \g<0> ", plain)
-    ids = {match[0].strip("./-").casefold() for match in _ID.finditer(spaced)}
-    measures = frozenset(_measures(_ID.sub(" ", spaced)))
+    ids = [match[0].strip("./-").casefold() for match in _ID.finditer(spaced)]
+    measures = _measures(_ID.sub(" ", spaced))
+    values = Counter((*ids, *(number for number, _ in measures)))
     return Facts(
-        numbers=frozenset(number for number, _ in measures),
-        measures=measures,
-        codes=frozenset(codes | ids),
+        numbers=frozenset(number for number, _ in measures) | _weekdays(plain),
+        measures=frozenset((*measures, *_written_measures(plain))),
+        codes=frozenset(codes.union(ids)),
         urls=addresses,
         is_negated=is_negated(text),
+        repeated=tuple((value, count) for value, count in values.items() if count > 1),
     )
+
+
+def step_of(text: str) -> int | None:
+    """Give the number of a step in a list ("3. Press Save."), None for other text."""
+    mark = _LIST_MARK.match(text)
+    return int(mark[1]) if mark else None
 
 
 def is_negated(text: str) -> bool:
@@ -109,11 +146,46 @@ def disagreement(sentence: Facts, source: Facts, source_text: str) -> str:
     folded = unicodedata.normalize("NFKC", source_text).casefold()
     if not sentence.urls <= source.urls:
         return "url"
-    if any(code not in folded for code in sentence.codes):
+    if not all(_stands_in(code, folded) for code in sentence.codes):
         return "code"
     if not sentence.numbers <= source.numbers | _digits_of(source.codes) | _written_numbers(folded):
         return "number"
     return "" if _units_agree(sentence, source) else "unit"
+
+
+def says_oftener(sentence: Facts, named: str) -> bool:
+    """Say whether a sentence has a number or id oftener than the sentences it names: "from v3 to v3" of "from v2 to v3"."""
+    folded = unicodedata.normalize("NFKC", named).casefold()
+    counts = ((count, len(_bounded(value).findall(folded))) for value, count in sentence.repeated)
+    return any(0 < given < count for count, given in counts)
+
+
+def _stands_in(code: str, folded: str) -> bool:
+    """Say whether a code stands in a text by itself, a time or ratio in any of its forms."""
+    if re.fullmatch(r"\d+(?:[:\u2236]\d+)+", code):
+        forms = r"\s?(?:[:.\u2236h]|uhr)\s?".join(re.split(r"[:\u2236]", code))
+        return bool(re.search(rf"(?<!\d){forms}(?!\d)", folded))
+    return code in folded and bool(_bounded(code).search(folded))
+
+
+@lru_cache(maxsize=512)
+def _bounded(value: str) -> re.Pattern[str]:
+    before = r"(?<![^\W_])" if value[:1].isascii() and value[:1].isalnum() else ""
+    after = r"(?![^\W_])" if value[-1:].isascii() and value[-1:].isalnum() else ""
+    # Letters of Chinese and Japanese stand right beside a code.
+    if not value.isascii():
+        before = after = ""
+    return re.compile(f"{before}{re.escape(value)}{after}")
+
+
+def _weekdays(text: str) -> frozenset[str]:
+    return frozenset(_WEEKDAY[word] for word in words(text) if word in _WEEKDAY)
+
+
+def _written_measures(text: str) -> list[tuple[str, str]]:
+    """Give "three days" as a measure; a number word alone may be something else."""
+    spoken = words(text)
+    return [(DIGIT_OF[w], UNIT_OF[after]) for w, after in pairwise(spoken) if w in DIGIT_OF and after in UNIT_OF]
 
 
 def _digits_of(codes: frozenset[str]) -> frozenset[str]:
