@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 # Slack's and Teams' wire forms of a ping, and the bare words that clients turn into one.
 _MENTION = re.compile(
-    r"<[!@#][^<>]{0,200}>|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
+    r"<[!@#][^<>]{0,200}(?:>|$)|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<a\s[^<>]{0,300}\bhref\b|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
 _URL = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE)
@@ -16,7 +16,11 @@ _LINK = re.compile(
     r"(?<!!)\[([^\[\]\n]{1,300})\]\(\s{0,3}<?((?:[a-z][a-z0-9+.-]{1,15}:|//)[^\s()<>]{1,1900})>?[^()\n]{0,200}\)",
     re.IGNORECASE,
 )
+_LINK_START = re.compile(r"\b[a-z][a-z0-9+.-]{0,15}:/|\bwww\.|(?<![\w:/])//(?=\w)", re.IGNORECASE)
 _ENDS_EARLY = re.compile(r"[\x00-\x20\x7f<>|\"`\\^{}]")
+_INNER = re.compile(r"//+([^/?&#\s]{1,255})")
+# Stands where an address stood.
+LEFT_OUT = "[…]"
 _TRAILING = ".,;:!?)]}>*_'\"”»…"
 
 
@@ -56,6 +60,44 @@ def plain_name(name: str) -> str:
     """Give an id, title or queue on one line; empty when it could ping, act or lead somewhere."""
     one_line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
     return one_line if is_closed(one_line, ()) else ""
+
+
+def hosts_of(addresses: Iterable[str | None]) -> frozenset[str]:
+    """Give the hosts to which links may lead: those of the sources' own pages."""
+    return frozenset(filter(None, (_host(address) for address in addresses if safe_address(address))))
+
+
+def without_foreign(text: str, hosts: frozenset[str]) -> str:
+    """Give a text with every address left out that leads, or leads on, to another host."""
+    for address in sorted(set(urls(text)), key=len, reverse=True):
+        if not _leads_to(address, hosts):
+            text = text.replace(address, LEFT_OUT)
+    return text
+
+
+def _leads_to(address: str, hosts: frozenset[str]) -> bool:
+    # `…/redirect?to=https://other.example`, also percent-encoded, leads on.
+    inner = (found[1].casefold() for found in _INNER.finditer(unquote(address).partition("//")[2]))
+    return safe_address(address) is not None and _host(address) in hosts and all(host in hosts for host in inner)
+
+
+def _host(address: str | None) -> str:
+    return urlsplit(address or "").netloc.casefold()
+
+
+def unlinked(text: str) -> str:
+    """Give text in which no client finds an address to make a link of: an invisible character breaks it."""
+    return _LINK_START.sub(lambda start: f"{start[0][:-1]}\u200b{start[0][-1]}", text)
+
+
+def shown_title(title: str) -> str:
+    """Give a title on one line without what pings, acts or leads somewhere; the rest of it stays."""
+    one_line = " ".join("".join(c if c.isprintable() else " " for c in title).split())
+    if is_closed(one_line, ()):
+        return one_line
+    text = _MENTION.sub(" ", written_out(one_line)).replace("![", "[").replace("](", "] (")
+    text = text.replace("<", "‹").replace(">", "›")
+    return plain_name(unlinked(text))
 
 
 def is_closed(text: str, sources: Iterable[str]) -> bool:

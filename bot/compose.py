@@ -1,9 +1,9 @@
 """Builds the text of an answer from its verified sentences: quotes in blocks, numbers of sources, citations."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.closed_output import safe_address, written_out
+from bot.closed_output import hosts_of, safe_address, shown_title, without_foreign, written_out
 from bot.evidence import shape_of
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
@@ -37,9 +37,14 @@ def compose(
     language: str,
     *,
     language_of: Callable[[str], str],
+    hosts: frozenset[str] = frozenset(),
 ) -> Composed:
-    """Put verified sentences together, each with the numbers of its sources; the first line is the answer."""
-    blocks = _blocks(sentences, passages)
+    """Put verified sentences together, each with the numbers of its sources; the first line is the answer.
+
+    Addresses stay that lead to `hosts` or to those of the passages' own pages.
+    """
+    hosts |= hosts_of(passage.document.url for passage in passages)
+    blocks = [_shown(block, hosts) for block in _blocks(sentences, passages)]
     cited = list(dict.fromkeys(index for block in blocks for index in block.passages))
     # Two parts of a question may quote one document, each from its own passage of it: that is one source.
     ids = list(dict.fromkeys(passages[index].document.id for index in cited))
@@ -87,13 +92,16 @@ def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
     cited = tuple(dict.fromkeys(ref.passage for ref in refs))
     # A sentence that says what the sources lack cites none.
     named = passages[refs[0].passage].sentences[refs[0].sentence].text if refs else EMPTY
-    text, named = _visible(text), _visible(named)
     return _Block(cited, text, text if run[0].is_quote else named, run[0].is_quote)
 
 
-def _visible(text: RedactedText) -> RedactedText:
-    """A sentence of a source may label a link; who reads the answer must see where it leads."""
-    return RedactedText.stored(written_out(text))
+def _shown(block: _Block, hosts: frozenset[str]) -> _Block:
+    return replace(block, text=visible(block.text, hosts), quote=visible(block.quote, hosts))
+
+
+def visible(text: RedactedText, hosts: frozenset[str]) -> RedactedText:
+    """Give a sentence as it is shown: where a label leads is written out, addresses on other hosts are left out."""
+    return RedactedText.stored(without_foreign(written_out(text), hosts))
 
 
 def _block_text(
@@ -122,7 +130,7 @@ def _citation(n: int, passage: Passage, quote: RedactedText) -> Citation:
         n=n,
         id=card.id,
         kind=card.kind,
-        title=card.title,
+        title=RedactedText.stored(shown_title(card.title)),
         url=safe_address(card.url),
         updated_at=card.updated_at,
         quote=quote,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.closed_output import plain_name
+from bot.closed_output import plain_name, shown_title
 from bot.messages import (
     AcceptedMessage,
     Answer,
@@ -97,7 +97,7 @@ def hit_of(passage: Passage, *, used: bool = False) -> Hit:
     return Hit(
         id=passage.document.id,
         chunk=passage.chunk_id,
-        title=passage.document.title,
+        title=RedactedText.stored(shown_title(passage.document.title)),
         bm25=passage.bm25,
         cosine=passage.cosine,
         fused=passage.fused,

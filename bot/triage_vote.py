@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from bot.closed_output import plain_name
+from bot.closed_output import hosts_of, plain_name
+from bot.compose import visible
 from bot.evidence import shape_of
 from bot.messages import Triage
 from retrieval.passages import Band, Passage, Ranking
@@ -51,7 +52,10 @@ def vote(ranking: Ranking, *, language: str = "", said: str = "") -> Triage | No
         queue=queue,
         confidence=round(confidence, 3),
         basis=tuple(passage.document.id for passage in basis),
-        next_step=_next_step([p for p in basis if _is_readable(p, ranking, language)], said),
+        next_step=visible(
+            _next_step([p for p in basis if _is_readable(p, ranking, language)], said),
+            ranking.hosts | hosts_of(passage.document.url for passage in ranking.passages),
+        ),
         similar=tuple(passage.document.id for passage in tickets[:SIMILAR]),
     )
 

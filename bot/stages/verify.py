@@ -128,7 +128,7 @@ def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
 
 def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> Answer:
     question, ranking = draft.retrieved.queries.gated.question, draft.retrieved.ranking
-    composed = compose(kept, draft.passages, question.language, language_of=ports.language_of)
+    composed = compose(kept, draft.passages, question.language, language_of=ports.language_of, hosts=ranking.hosts)
     base = partial_answer(draft, Outcome.ANSWERED)
     cited = {citation.id for citation in composed.citations}
     return replace(

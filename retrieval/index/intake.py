@@ -56,7 +56,9 @@ def prepare(
     background: Background = NOTHING_KNOWN,
     screen: Screen = screen_document,
 ) -> Prepared:
-    """Redact title, question, text, resolution and owner with the document's people as names, and screen the raw text.
+    """Redact all texts and names of a document with its people as names, and screen the raw text.
+
+    An address that holds personal data is left out.
 
     A person's decision on the same content overrules the screen; on other content it is only a reason to look closer.
     """
@@ -65,11 +67,13 @@ def prepare(
     was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
     screening = screen(document.title, raw, provenance_of(document, background.usual, was_rejected=was_rejected))
     redactions = [redactor.redact(text, names=document.people) for text in _texts(document)]
-    title, question, text, resolution, owner = (str(redaction.text) for redaction in redactions)
+    title, question, text, resolution, owner, queue, product = (str(redaction.text) for redaction in redactions)
+    url = None if document.url and redactor.redact(document.url).spans else document.url
     lang = language_code(document.lang) or language_of(resolution or text or title)
     clean = replace(
-        document, title=title, question=question, text=text, resolution=resolution, owner=owner, lang=lang, people=()
-    )
+        document, title=title, question=question, text=text, resolution=resolution, owner=owner, queue=queue,
+        product=product, url=url, lang=lang, people=(),
+    )  # fmt: skip
     prepared = Prepared(clean, screening, sum(len(redaction.spans) for redaction in redactions))
     return decided(prepared, background.decisions)
 
@@ -83,7 +87,8 @@ def decided(item: Prepared, decisions: Mapping[str, Decision]) -> Prepared:
 
 
 def _texts(document: Document) -> tuple[str, ...]:
-    return document.title, document.question, document.text, document.resolution, document.owner
+    texts = (document.title, document.question, document.text, document.resolution, document.owner)
+    return (*texts, document.queue, document.product)
 
 
 def prepare_all(

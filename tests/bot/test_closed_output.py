@@ -5,10 +5,13 @@ import pytest
 from bot.closed_output import (
     has_active_markup,
     has_mention,
+    hosts_of,
     is_closed,
     plain_name,
     safe_address,
+    shown_title,
     urls,
+    without_foreign,
     written_out,
 )
 
@@ -131,3 +134,36 @@ def test_any_other_target_is_dropped(url: str | None) -> None:
 def test_a_name_is_one_line_that_does_nothing(name: str, shown: str) -> None:
     """Ids and titles of sources stand in our own sentences, so they are held to the same."""
     assert plain_name(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("See https://help.example.com/a#b today.", "See https://help.example.com/a#b today."),
+        ("See https://evil.example/a today.", "See […] today."),
+        ("See https://help.example.com@evil.example/a today.", "See […] today."),
+        ("See https://help.example.com.evil.example/a today.", "See […] today."),
+        ("See https://help.example.com/go?to=https://evil.example today.", "See […] today."),
+        ("See https://help.example.com/go?to=%2F%2Fevil.example today.", "See […] today."),
+        ("See www.evil.example/a and http://169.254.169.254/x today.", "See […] and […] today."),
+        ("See https://evil.example/a and https://evil.example/a/b today.", "See […] and […] today."),
+    ],
+)
+def test_addresses_on_other_hosts_are_left_out(text: str, left: str) -> None:
+    """Only an address on a host of the sources' own pages stays, and only when it does not lead on to another."""
+    assert without_foreign(text, hosts_of(["https://help.example.com/kb", None, "javascript:alert(1)"])) == left
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Reset a password", "Reset a password"),
+        ("Reset <!channel> a\npassword", "Reset a password"),
+        ("Reset ![x](https://evil.example/p.png)", "Reset [x] (https: //evil.example/p.png)"),
+        ("Reset [here](https://evil.example)", "Reset here (https: //evil.example)"),
+        ("www.evil.example and //evil.example", "www .evil.example and / /evil.example"),
+    ],
+)
+def test_a_title_keeps_its_words_and_loses_what_acts(title: str, shown: str) -> None:
+    """A title is a name: nobody is pinged by it and no address in it is a link, while its words stay."""
+    assert shown_title(title) == shown

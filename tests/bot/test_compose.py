@@ -63,11 +63,20 @@ def test_a_table_stands_alone_without_quotation_marks() -> None:
 
 
 def test_a_labelled_link_and_an_address_that_acts_do_not_go_out() -> None:
-    """A quote shows where its link leads, and a citation has an http(s) address or none."""
+    """A link to a host that no source is on is left out of a quote, and a citation has an http(s) address or none."""
     linked = make_passage(
         card("kb-150", lang="en", url="javascript:alert(1)"), "Open [the page](https://evil.example/x) and wait there."
     )
     made = compose([quote_of([linked], SentenceRef(0, 0))], [linked], "en", language_of=language_of)
-    assert made.text == "“Open the page (https://evil.example/x) and wait there.” [1]"
-    assert made.citations[0].quote == "Open the page (https://evil.example/x) and wait there."
+    assert made.text == "“Open the page ([…]) and wait there.” [1]"
+    assert made.citations[0].quote == "Open the page ([…]) and wait there."
     assert made.citations[0].url is None
+
+
+def test_a_link_to_a_page_of_the_base_stays() -> None:
+    """A host counts when any document of the base is on it, whether or not that one was found."""
+    linked = make_passage(card("t-1", lang="en"), "Open https://help.example.com/x and wait there.")
+    quote = [quote_of([linked], SentenceRef(0, 0))]
+    made = compose(quote, [linked], "en", language_of=language_of, hosts=frozenset({"help.example.com"}))
+    assert "https://help.example.com/x" in made.text
+    assert "[…]" in compose(quote, [linked], "en", language_of=language_of).text

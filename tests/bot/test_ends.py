@@ -29,7 +29,7 @@ async def test_without_a_search_there_is_no_cut() -> None:
 
 
 async def test_the_nearest_are_named_on_one_line_without_pings() -> None:
-    """An id or a title that would ping or lead somewhere does not enter the text; the others do."""
+    """Of an id or a title that would ping, nothing that pings enters the text; the others do."""
     passages = [
         make_passage(card("<!channel>", title="Scales"), "Scales weigh.", relevance=0.1),
         make_passage(card("kb-2", title="Badger\n<!here>\nscale"), "Badgers dig.", relevance=0.1),
@@ -38,7 +38,9 @@ async def test_the_nearest_are_named_on_one_line_without_pings() -> None:
     answer = await ask("How do I reset my password?", FakePassageSource(*passages))
     assert answer.outcome is Outcome.NO_MATCH
     assert "<!" not in answer.text
-    assert answer.text.splitlines()[1:] == ["Closest, but not an answer: Scales; kb-2; kb-3 · Paper feed"]
+    assert answer.text.splitlines()[1:] == [
+        "Closest, but not an answer: Scales; kb-2 · Badger scale; kb-3 · Paper feed"
+    ]
 
 
 async def test_without_a_name_to_tell_no_line_is_added() -> None:

@@ -63,3 +63,10 @@ def test_changed_facts_are_found(sentence: str, source: str, kind: str) -> None:
 def test_negation(text: str, expected: bool) -> None:
     """Words of negation in the language of the small words."""
     assert is_negated(text) is expected
+
+
+def test_a_redaction_token_is_a_fact() -> None:
+    """A sentence may repeat the tokens of its source, and bring no other, with a number or without."""
+    assert _differs("Write to [EMAIL].", "You can write to [EMAIL].") == ""
+    assert _differs("Write to [EMAIL_1].", "You can write to [EMAIL].") == "code"
+    assert _differs("It is valid for 30 minutes ([SECRET]).", "It is valid for 30 minutes.") == "code"

@@ -12,7 +12,8 @@ from bot.support_check import (
     is_same_language,
     words_hold,
 )
-from tests.bot.flow_kit import RESET, text
+from tests.bot.flow_kit import RESET, card, text
+from tests.fakes import make_passage
 
 NAMED = RESET.sentences[1].text
 EVIDENCE = Evidence((NAMED,), (RESET,))
@@ -82,3 +83,10 @@ def test_languages_are_compared_by_small_words() -> None:
     """A Ukrainian sentence over an English source goes to the cosine."""
     assert is_same_language("The link works once.", EVIDENCE)
     assert not is_same_language("Посилання можна використати лише один раз.", EVIDENCE)
+
+
+def test_words_without_content_support_nothing() -> None:
+    """A sentence of small words alone must stand in its evidence; no share of its words could tell."""
+    evidence = Evidence((text("It is what it was."),), (make_passage(card("kb-9"), "It is what it was."),))
+    assert words_hold(text("It is what it was."), evidence)
+    assert not words_hold(text("| who | what |"), evidence)

@@ -7,6 +7,8 @@ since link targets are not decoded.
 
 import re
 
+from bot.closed_output import unlinked
+
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 _EVERYBODY = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone|group)\b)", re.IGNORECASE)
 _INNER_GT = re.compile(r"(?m)(?<!^)(?<!^>)>")
@@ -45,10 +47,10 @@ def with_hard_breaks(markdown: str) -> str:
 
 
 def safe_literal(text: str) -> str:
-    """Give text that is shown as it is: a title or a name inside our own Markdown."""
+    """Give text that is shown as it is, addresses in it as words: a title or a name inside our own Markdown."""
     one_line = " ".join(text.split())
     escaped = _ENTITY.sub("&amp;", one_line).replace("<", "&lt;").replace(">", "&gt;")
-    return defanged(_SPECIAL.sub(r"\\\1", escaped))
+    return defanged(_SPECIAL.sub(r"\\\1", unlinked(escaped)))
 
 
 def defanged(text: str) -> str:

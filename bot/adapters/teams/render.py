@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.adapters.slack.split import size, split_markdown
+from bot.closed_output import unlinked
 from bot.messages import Answer, Citation, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
@@ -48,8 +49,8 @@ def safe_markdown(text: str) -> str:
 
 
 def safe_literal(text: str) -> str:
-    """Give text that is shown as it is inside our own Markdown."""
-    one_line = " ".join(text.split())
+    """Give text that is shown as it is inside our own Markdown, addresses in it as words."""
+    one_line = unlinked(" ".join(text.split()))
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

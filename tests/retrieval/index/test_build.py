@@ -94,6 +94,20 @@ def test_nothing_raw_is_stored(tmp_path: Path) -> None:
         assert not [secret for secret in secrets if secret.encode() in data], path.name
 
 
+def test_queue_product_and_address_are_redacted(tmp_path: Path) -> None:
+    """Personal data in the short fields of a document is stored no more than in its texts; an address with some goes."""
+    told = replace(
+        ticket("t-77", "Scale", "Restart it."),
+        queue="for jane.roe@bakery.example", product="Scale of jane.roe@bakery.example",
+        url="https://desk.example.com/t?mail=jane.roe@bakery.example",
+    )  # fmt: skip
+    build(tmp_path, [*DESK, told])
+    assert not [name for name, data in bytes_of(tmp_path).items() if b"jane.roe" in data]
+    found = OpenIndex.open(tmp_path / "index", encoder_identity=ENCODER.identity).source("t-77", audience=None)
+    assert found is not None
+    assert (found.card.queue, found.card.product, found.card.url) == ("for [EMAIL]", "Scale of [EMAIL]", None)
+
+
 def test_three_generations_are_kept_and_older_files_go(tmp_path: Path) -> None:
     """The manifest names the newest; two older ones stay complete; what only the fourth had is removed; foreign files stay."""
     foreign = tmp_path / "index" / "notes.txt"
