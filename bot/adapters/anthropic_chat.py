@@ -96,7 +96,7 @@ class AnthropicChat:
         self._client: Transport = transport or MessagesClient(endpoint)
         self._redactor = redactor
         self._prompts = prompts or Prompts()
-        self._leaks = LeakCheck(self._prompts)
+        self._leaks = LeakCheck(self._prompts, lambda text: [span.type for span in redactor.redact(text).spans])
         # Who switches citations on for a server of his own has the API behind a gateway there.
         self._is_full_api = options.citations == "on" or not endpoint.is_custom
         self._is_cited = self._is_full_api and options.citations != "off"
@@ -104,7 +104,7 @@ class AnthropicChat:
         self._rewrites: dict[tuple[str, str], ModelRewrite] = {}
 
     def leaks(self, text: str) -> bool:
-        """Say whether a text gives the system prompt or its canary away; for the verify stage (see `LeakCheck`)."""
+        """Say whether a text gives the prompt, its canary or a disguised value away; for the verify stage (see `LeakCheck`)."""
         return self._leaks(text)
 
     async def answer(self, request: AnswerRequest) -> ModelAnswer:

@@ -1,15 +1,20 @@
 """Finding the prompt in an answer, however it is dressed."""
 
 import base64
+import codecs
 import time
+from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
 from bot.leak_check import LeakCheck
 from bot.prompts import Prompts
+from retrieval.redaction import Redactor
 
 PROMPTS = Prompts("zq0123456789abcdef")
-LEAKS = LeakCheck(PROMPTS)
+REDACTOR = Redactor()
+LEAKS = LeakCheck(PROMPTS, lambda text: [span.type for span in REDACTOR.redact(text).spans])
 RULE = "Say only what the sources say. Where they do not cover the question"
 CODED = base64.b64encode(f"ab{PROMPTS.canary} and more".encode()).decode()
 
@@ -35,10 +40,14 @@ CODED = base64.b64encode(f"ab{PROMPTS.canary} and more".encode()).decode()
         base64.b64encode(RULE.encode()).decode(),
         RULE.encode().hex(),
         f"{chr(0x200B)}".join(PROMPTS.canary),
+        codecs.encode(f"The mark is {PROMPTS.canary}", "rot13"),
+        "".join(f"%{byte:02X}" for byte in PROMPTS.canary.encode()),
+        RULE.replace("o", "о").replace("a", "а"),
+        base64.b64encode(RULE[::-1].encode()).decode(),
     ],
 )
 def test_leaks_are_seen(text: str) -> None:
-    """Canary and rules are found plain, spaced, reversed, in base64 and in hex."""
+    """Canary and rules are found plain, spaced, reversed, by rot13, with look-alike letters, percent-coded, in base64 and in hex."""
     assert LEAKS(text)
 
 
@@ -59,7 +68,44 @@ def test_ordinary_answers_pass(text: str) -> None:
     assert not LEAKS(text)
 
 
-@pytest.mark.parametrize("text", ["1" * 16_000, "aB3/" * 4_000, "a b " * 4_000, "0f " * 5_000, "==" * 8_000])
+@pytest.mark.parametrize("value", ["anna.kovalenko@client-mail.com", "4111 1111 1111 1111", "DE89370400440532013000"])
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        lambda value: base64.b64encode(value.encode()).decode(),
+        lambda value: value.encode().hex(),
+        lambda value: "".join(f"%{byte:02X}" for byte in value.encode()),
+        lambda value: value[::-1],
+        lambda value: codecs.encode(value, "rot13"),
+        lambda value: " ".join(value.replace(" ", "")),
+        lambda value: "-".join(value.replace(" ", "")),
+    ],
+    ids=["base64", "hex", "percent", "reversed", "rot13", "spaced", "dashed"],
+)
+def test_a_value_in_disguise_is_seen(value: str, disguise: Callable[[str], str]) -> None:
+    """An address, a card or an account that no redactor finds in the open is found in each coding; an ordinary id is not."""
+    assert LEAKS(f"You can reach it at {disguise(value)} today.")
+    assert not LeakCheck(PROMPTS)(f"You can reach it at {disguise(value)} today.")
+    assert not LEAKS(f"The build has the id {disguise('release-2026-11')} today.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Call https://api.example.com/v3?filter={quote('status=open and x>3')} with your key.",
+        "Order 4111-2222-33, build 10.0.19041.1, error 0x80070005, ticket TCK-2001.",
+        "Run `psql 'postgresql://user@localhost:26257/movr?options=-csearch_path%3Dmax'` once.",
+        "Tracking 1Z 999 AA1 01 2345 6784 and invoice 2026-000-123-456.",
+    ],
+)
+def test_codes_of_support_are_no_values(text: str) -> None:
+    """Queries, builds, orders and connection strings stand in answers as they are."""
+    assert not LEAKS(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["1" * 16_000, "aB3/" * 4_000, "a b " * 4_000, "0f " * 5_000, "==" * 8_000, "%41" * 5_000, "a@b." * 4_000]
+)
 def test_hostile_text_costs_little(text: str) -> None:
     """16 KB of hostile text take less than 50 ms of processor time at best of five."""
 
