@@ -26,6 +26,7 @@ _DEFAULT_CHUNKS = (10_000, 100_000)
 _EMBEDDED = 256
 _ASKED = 60
 _WARM_UP = 3
+_AT_ONCE = 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,12 +92,15 @@ def _with_the_model() -> Iterator[BenchRow]:
         loaded = load_documents([SAMPLE / "articles", SAMPLE / "tickets.jsonl"])
         chunks = update_index(index, loaded.documents, tools).manifest.counts.chunks
         questions = [row.text("query") for row in read_rows(SAMPLE / "questions.jsonl")][:_ASKED]
-        yield asyncio.run(_answers(index, chunks, questions))
+        yield from asyncio.run(_answers(index, chunks, questions))
         yield bench_cold_start(index, chunks)
 
 
-async def _answers(index: Path, chunks: int, questions: list[str]) -> BenchRow:
-    """Ask in this process; the flow is opened once and warm after the first questions."""
+async def _answers(index: Path, chunks: int, questions: list[str]) -> list[BenchRow]:
+    """Ask in this process, one by one and eight at once; the flow is opened once and warm after the first questions.
+
+    The times of the second row are milliseconds a question, over groups of eight.
+    """
     from config.settings import load_settings
     from scripts.console import DEFAULT_AUDIENCE, open_console, quiet_logs
 
@@ -108,4 +112,15 @@ async def _answers(index: Path, chunks: int, questions: list[str]) -> BenchRow:
             start = time.perf_counter()
             await console.ask(question, f"alone-{number}")
             times.append((time.perf_counter() - start) * 1000)
-    return summed_up("answer_extractive", chunks, np.array(times[_WARM_UP:]), {})
+        alone, together = np.array(times[_WARM_UP:]), []
+        for first in range(0, len(questions), _AT_ONCE):
+            # Asked in other words, so that no vector is known already.
+            group = [f"{question} Please tell me." for question in questions[first : first + _AT_ONCE]]
+            start = time.perf_counter()
+            await asyncio.gather(*(console.ask(text, f"group-{first}-{n}") for n, text in enumerate(group)))
+            together.append((time.perf_counter() - start) * 1000 / len(group))
+    ratio = {"one_by_one": float(alone.mean() / np.mean(together))}
+    return [
+        summed_up("answer_extractive", chunks, alone, {}),
+        summed_up("answer_8_at_once", chunks, np.array(together), ratio),
+    ]

@@ -131,3 +131,28 @@ def test_a_broken_row_costs_no_other_and_headings_are_redacted(
     assert "ann@" not in shown.out
     assert f"{rows}:1: is not JSON" in shown.err
     assert f"{rows}:2: needs 'thread' as text" in shown.err
+
+
+def test_neither_asking_nor_an_unchanged_index_imports_torch(
+    settings: Settings, sample_index: Path, tmp_path: Path
+) -> None:
+    """A new process answers, and recognises an unchanged base, without torch, transformers or an HTML parser."""
+    articles = tmp_path / "kb.jsonl"
+    articles.write_text('{"id": "kb-1", "title": "Reset", "text": "Press Reset."}\n', encoding="utf-8")
+    index = ["index", str(articles), "--out", str(tmp_path / "index"), "--json"]
+    assert main(index) == 0
+    commands = [["ask", RESET, "--index", str(sample_index), "--json"], index]
+    code = (
+        "import json, sys; from scripts.cli import main;"
+        "code = main(json.loads(sys.argv[1]));"
+        "heavy = ('torch', 'transformers', 'sentence_transformers', 'bs4', 'openvino_telemetry');"
+        "print(code, [name for name in heavy if sys.modules.get(name)], file=sys.stderr)"
+    )
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-c", code, json.dumps(command)], capture_output=True, text=True, check=True
+        )
+        assert done.stderr.strip().splitlines()[-1] == "0 []"
+        found = json.loads(done.stdout)
+        assert found.get("embedded", 0) == 0
+        assert found.get("outcome", "answered") == "answered"

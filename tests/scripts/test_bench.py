@@ -108,14 +108,15 @@ def test_object_of_the_contract() -> None:
 def test_answers_and_cold_start_run_the_whole_flow(
     sample_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Warm answers are measured in this process, a cold start in a new one."""
+    """Warm answers are measured in this process, alone and at once, a cold start in a new one."""
     import asyncio
 
     (tmp_path / "models").symlink_to(MODELS / "models")
     monkeypatch.setenv("TRIAGE_DATA_DIR", str(tmp_path))
-    warm = asyncio.run(bench._answers(sample_index, 196, ["How do I reset my password?"] * 4))
+    warm, crowd = asyncio.run(bench._answers(sample_index, 196, ["How do I reset my password?"] * 4))
     cold = bench_cold_start(sample_index, 196, runs=1)
-    assert (warm.name, cold.name) == ("answer_extractive", "cold_start")
+    assert (warm.name, crowd.name, cold.name) == ("answer_extractive", "answer_8_at_once", "cold_start")
+    assert crowd.faster_than["one_by_one"] > 0
     assert 0 < warm.p50_ms < cold.p50_ms
 
 
