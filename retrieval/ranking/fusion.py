@@ -23,8 +23,6 @@ DEPTH = 100
 _CODE_WEIGHT = 2.0
 # Of the lexical arm, beside 1 for the dense one; see `hybrid_scores`.
 _LEXICAL_WEIGHT, _RARE_WEIGHT = 0.62, 0.36
-# How steeply the lexical credit of a chunk in another language falls with its dense standing.
-_CREDIT_POWER = 2.0
 _FOREIGN_LOSS = 0.12
 
 
@@ -74,7 +72,7 @@ def hybrid_scores(evidence: Evidence) -> Scores:
     A sum: how near the chunk and its whole document are, how much of the best BM25 it has, and how much of the query's
     rare words it holds. Where the query's language is rare in the base, a lexical hit is often a distractor that merely
     speaks the asker's language: it counts by its dense standing there, and a chunk in another language, which cannot share
-    words, gets the credit of the best hit by the square of its dense standing. Where the language is common, a chunk in
+    words, gets the credit of the best hit by its dense standing. Where the language is common, a chunk in
     another one loses a little. Without any lexical hit the order is the dense one.
 
     The weights are those of a linear model of the order (softmax over the documents of each question), fitted on
@@ -97,7 +95,7 @@ def _with_credit(
     """Give chunks that cannot share words what the best of the others got, as far as they are near."""
     if is_foreign is None or not is_foreign.any() or is_foreign.all():
         return added
-    credit = foreign_share * float(added[~is_foreign].max()) * np.power(dense, _CREDIT_POWER)
+    credit = foreign_share * float(added[~is_foreign].max()) * dense
     return np.where(is_foreign, np.maximum(added, credit) - _FOREIGN_LOSS * (1.0 - foreign_share), added)
 
 

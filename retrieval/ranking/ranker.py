@@ -124,7 +124,8 @@ def build_ranking(
         bank=passages.neutral(bank_passages)[len(banks.ordinary) :],
     )
     calibration = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
-    ranking = ranking_vectors(vectors, _heading_vectors(base, vectors, embed_passages), base.languages)
+    headings = _heading_vectors(base, vectors, embed_passages)
+    ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
     arrays = {
         RANKING: ranking,
         DOCUMENT_MEANS: document_means(ranking, base.documents),
@@ -224,6 +225,12 @@ def _distinct(texts: Sequence[str], documents: Rows, known: Sequence[str] = ()) 
     names = list(first)
     picked = [names[i] for i in sampled(len(names), MAX_LABELS)]
     return picked, np.array([first[name] for name in picked], np.int32)
+
+
+def _sharers(base: BaseTexts) -> list[int]:
+    """Give how many documents have the label of each chunk."""
+    owners = Counter(label for label, _ in set(zip(base.labels, base.documents.tolist(), strict=True)))
+    return [owners[label] for label in base.labels]
 
 
 def _heading_vectors(base: BaseTexts, vectors: Vectors, embed: Embed) -> Vectors:

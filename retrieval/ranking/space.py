@@ -32,20 +32,24 @@ class RankingSpace:
         return moved
 
 
-def ranking_vectors(vectors: Vectors, headings: Vectors, languages: Sequence[str]) -> Vectors:
+def ranking_vectors(
+    vectors: Vectors, headings: Vectors, languages: Sequence[str], *, sharers: Sequence[int]
+) -> Vectors:
     """Move chunk vectors into the space.
 
     Args:
         vectors: raw, float32, (n, dim), unit rows; unchanged.
         headings: raw passage vectors of each chunk's title or heading, float32, (n, dim).
         languages: language code of each chunk.
+        sharers: how many documents have the heading of each chunk, 1 and upward: "FAQ" over fifty says little of each.
 
     Returns:
         float32, (n, dim), unit rows.
     """
     if not len(vectors):
         return np.zeros_like(vectors)
-    mixed = (1.0 - HEADING_WEIGHT) * _centred(vectors, languages) + HEADING_WEIGHT * _centred(headings, languages)
+    weights = (HEADING_WEIGHT / np.sqrt(np.maximum(sharers, 1)))[:, None]
+    mixed = (1.0 - weights) * _centred(vectors, languages) + weights * _centred(headings, languages)
     return unit_rows(mixed.astype(np.float32))
 
 

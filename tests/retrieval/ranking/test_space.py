@@ -3,7 +3,7 @@
 import numpy as np
 
 from retrieval.ports import Encoder
-from retrieval.ranking.space import query_space, ranking_vectors, unit_rows
+from retrieval.ranking.space import document_means, query_space, ranking_vectors, unit_rows
 
 
 def _rows(*values):
@@ -21,7 +21,7 @@ def test_language_is_taken_away() -> None:
     languages = ["en"] * 200 + ["uk"] * 200
     queries = unit_rows(first.astype(np.float32))  # everybody asks in the first language
     space = query_space(queries, queries)
-    moved = ranking_vectors(vectors, vectors, languages)
+    moved = ranking_vectors(vectors, vectors, languages, sharers=[1] * len(vectors))
     plain = (queries[200:] @ vectors.T).argmax(axis=1)
     ranked = (np.stack([space.of_query(q) for q in queries[200:]]) @ moved.T).argmax(axis=1)
     right = np.arange(200, 400)
@@ -33,7 +33,7 @@ def test_inputs_stay_and_rows_are_units() -> None:
     """float32 unit rows come out, the raw vectors are unchanged."""
     vectors = _rows([1, 2, 3], [3, 2, 1], [0, 1, 0])
     before = vectors.copy()
-    moved = ranking_vectors(vectors, vectors, ["en", "uk", ""])
+    moved = ranking_vectors(vectors, vectors, ["en", "uk", ""], sharers=[1, 1, 1])
     np.testing.assert_array_equal(vectors, before)
     assert moved.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(moved, axis=1), 1, atol=1e-5)
@@ -41,9 +41,9 @@ def test_inputs_stay_and_rows_are_units() -> None:
 
 def test_one_chunk_and_no_chunk() -> None:
     """A base of one chunk has no direction left; nothing breaks."""
-    one = ranking_vectors(_rows([1, 0, 0]), _rows([1, 0, 0]), ["en"])
+    one = ranking_vectors(_rows([1, 0, 0]), _rows([1, 0, 0]), ["en"], sharers=[1])
     assert np.isfinite(one).all()
-    assert ranking_vectors(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), []).shape == (0, 3)
+    assert ranking_vectors(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), [], sharers=[]).shape == (0, 3)
 
 
 def test_without_headings_the_bank_is_the_mean() -> None:
@@ -67,7 +67,22 @@ def test_same_meaning_in_two_languages_beats_same_language(default_encoder: Enco
     languages = ["en", "en", "uk", "uk", "uk", "en"]
     vectors = default_encoder.encode_passages(texts)
     headings = [text.splitlines()[0] for text in texts]
-    moved = ranking_vectors(vectors, default_encoder.encode_passages(headings), languages)
+    moved = ranking_vectors(vectors, default_encoder.encode_passages(headings), languages, sharers=[1] * len(vectors))
     asked = default_encoder.encode_queries(headings)
     query = default_encoder.encode_queries(["забув пароль, як відновити вхід"])[0]
     assert (moved @ query_space(asked, asked).of_query(query)).argmax() == 0
+
+
+def test_a_heading_of_many_documents_weighs_less() -> None:
+    """A chunk is drawn towards its own heading, and less towards one that a hundred documents share."""
+    chunks = _rows([1, 0, 0], [1, 0, 0], [0, 1, 0], [-1, -1, 0])
+    headings = _rows([0, 0, 1], [0, 0, 1], [0, 1, 0], [-1, -1, 0])
+    own, shared = ranking_vectors(chunks, headings, ["en"] * 4, sharers=[1, 100, 1, 1])[:2, 2]
+    assert own > shared
+
+
+def test_the_mean_of_a_document_is_that_of_its_chunks() -> None:
+    """One unit row a document, between its chunks; a document without a chunk has a zero row."""
+    means = document_means(_rows([1, 0, 0], [0, 1, 0], [0, 0, 1]), np.array([0, 0, 2], np.int32))
+    np.testing.assert_allclose(means, [[2**-0.5, 2**-0.5, 0], [0, 0, 0], [0, 0, 1]], atol=1e-6)
+    assert document_means(np.zeros((0, 3), np.float32), np.zeros(0, np.int32)).shape == (0, 3)
