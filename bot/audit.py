@@ -81,6 +81,7 @@ def _fields(message: AcceptedMessage, answer: Answer) -> dict[str, AuditValue]:
         "outcome": str(answer.outcome),
         "reason": message.refusal or None,
         "audience": list(message.audience),
+        **({"held": list(answer.held)} if answer.held else {}),
         "cited": list(dict.fromkeys(citation.id for citation in answer.citations)),
         "model": answer.provenance.model,
         "cost_usd": answer.usage.cost_usd,

@@ -32,13 +32,15 @@ Progress = AcceptedMessage | Question | GatedQuestion | Queries | Retrieved | Dr
 class Ended:
     """The flow stops here: nothing was asked, it does not belong here, or nothing was found.
 
-    `said` names the text in `texts`; `reached` is the last value before the end.
+    `said` names the text in `texts`; `reached` is the last value before the end; `held` are documents that would
+    answer and wait for a decision.
     """
 
     outcome: Outcome
     said: str
     reached: Progress
     usage: Usage | None = None
+    held: tuple[str, ...] = ()
 
 
 def answer_of_end(ended: Ended) -> Answer:
@@ -47,7 +49,7 @@ def answer_of_end(ended: Ended) -> Answer:
     text = say(ended.said, base.language)
     nearest = base.nearest if ended.outcome is Outcome.NO_MATCH else ()
     names = _names(nearest)
-    if names and ended.said == "no_match":
+    if names and ended.said in ("no_match", "held_back"):
         closest = RedactedText.joined((say("closest", base.language), names))
         text = RedactedText.joined((text, closest), "\n")
     usage = base.usage if ended.usage is None else ended.usage
@@ -66,6 +68,7 @@ def answer_of_end(ended: Ended) -> Answer:
         thread_cost_usd=base.thread_cost_usd,
         cut=base.cut,
         uncertain_cut=base.uncertain_cut,
+        held=ended.held,
     )
 
 

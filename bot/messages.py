@@ -270,7 +270,7 @@ class Answer:
     """The whole answer; `bot.answer_json` gives the object of the public contract.
 
     `cut` and `uncertain_cut` are the relevances (0 to 1) from which a source counts as answering, or as uncertain; None
-    when nothing was searched.
+    when nothing was searched. `held` are ids of documents that would answer and wait for a decision; they are not shown.
     """
 
     outcome: Outcome
@@ -291,6 +291,7 @@ class Answer:
     timings_ms: tuple[tuple[str, float], ...] = ()
     cut: float | None = None
     uncertain_cut: float | None = None
+    held: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

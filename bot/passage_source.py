@@ -30,6 +30,10 @@ class BlockingRetriever(Protocol):
         """Rank documents by their best passage."""
         ...
 
+    def held(self, queries: Sequence[str], *, audience: frozenset[str] | None = None) -> tuple[str, ...]:
+        """Name what waits for a decision and would answer."""
+        ...
+
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge the topic."""
         ...
@@ -89,6 +93,14 @@ class ThreadedPassageSource:
         except RerankerFailed as error:
             _log.warning("not reranked", error=type(error.__cause__ or error).__name__)
             return plain(top_k)
+
+    async def held(self, queries: Sequence[RedactedText], *, audience: frozenset[str]) -> tuple[str, ...]:
+        """Name the documents that would be the first to answer and wait for a decision.
+
+        Raises:
+            RetrievalError: as for `search`.
+        """
+        return await self._run(lambda: self._retriever.held(queries, audience=audience))
 
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Judge whether the question belongs here."""

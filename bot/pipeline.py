@@ -10,6 +10,7 @@ import structlog
 
 from bot.ends import Ended, Progress, answer_of_end
 from bot.flow import Ports
+from bot.held_back import with_held
 from bot.messages import AcceptedMessage, Answer, Mode, Outcome
 from bot.stages.answer import answer_stage
 from bot.stages.gate import gate_stage
@@ -78,7 +79,7 @@ async def _through(run: _Run, ports: Ports) -> Answer:
         run.timings.append((name, ms))
         _log.info(name, request_id=run.request_id, ms=round(ms, 1), **_counts(value))
         if isinstance(value, Ended):
-            return answer_of_end(value)
+            return answer_of_end(await with_held(value, ports))
         if isinstance(value, Answer):
             return value
         run.reached = value

@@ -25,6 +25,14 @@ class PassageSource(Protocol):
         """
         ...
 
+    async def held(self, queries: Sequence[RedactedText], *, audience: frozenset[str]) -> tuple[str, ...]:
+        """Name the documents that would be the first to answer and wait for a decision; never anything of their text.
+
+        Raises:
+            RetrievalError: as for `search`.
+        """
+        ...
+
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Judge whether the question belongs here; `previous` is the thread's previous question of a follow-up."""
         ...

@@ -132,6 +132,9 @@ class _Remembering:
         self.passages.extend(ranking.passages)
         return ranking
 
+    async def held(self, queries: Sequence[RedactedText], *, audience: frozenset[str]) -> tuple[str, ...]:
+        return await self._source.held(queries, audience=audience)
+
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         return await self._source.gate(text, previous)
 

@@ -126,6 +126,7 @@ class FakePassageSource:
         self.gate_failure = gate_failure or failure
         self.searched: list[tuple[str, ...]] = []
         self.gated: list[tuple[str, str | None]] = []
+        self.waiting: tuple[str, ...] = ()
 
     async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
         """Rank what the audience may see."""
@@ -141,6 +142,12 @@ class FakePassageSource:
         """Give one of the passages' documents to those who may see it."""
         seen = (p for p in self.passages if p.document.id == document_id and audience & set(p.document.visibility))
         return next((SourceText(p.document, RedactedText.joined(s.text for s in p.sentences)) for p in seen), None)
+
+    async def held(self, queries: Sequence[RedactedText], *, audience: frozenset[str]) -> tuple[str, ...]:
+        """Give the ids in `waiting`."""
+        if self.failure is not None:
+            raise self.failure
+        return self.waiting
 
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Give the scripted verdict."""

@@ -20,6 +20,9 @@ class AnswerMetrics:
             ("outcome", "mode", "platform"),
             registry=self._registry,
         )
+        self._held = Counter(
+            "triage_held_back", "Answers without a source but one that is held back", registry=self._registry
+        )
         self._stage_seconds = Histogram(
             "triage_stage_seconds", "Time by stage, in seconds", ("stage",), buckets=_BUCKETS, registry=self._registry
         )
@@ -30,6 +33,7 @@ class AnswerMetrics:
     def observe(self, answer: Answer, *, platform: str) -> None:
         """Count one answer."""
         self._answers.labels(answer.outcome, answer.mode, platform).inc()
+        self._held.inc(bool(answer.held))
         for stage, ms in answer.timings_ms:
             self._stage_seconds.labels(stage).observe(ms / 1000)
         usage = answer.usage

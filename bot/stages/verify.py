@@ -9,6 +9,7 @@ from bot.compose import compose
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices
+from bot.invariants import step_of
 from bot.messages import (
     Answer,
     DraftAnswer,
@@ -88,10 +89,26 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
         return False
     if sentence.is_quote:
         return is_quote_true(sentence, evidence)
+    return _reworded(sentence, evidence, draft)
+
+
+def _reworded(sentence: DraftSentence, evidence: Evidence, draft: DraftAnswer) -> bool | Evidence:
     # One word is no claim that words or a cosine could support ("MANGO").
     if _is_one_word(sentence.text) or not facts_hold(sentence.text, evidence):
         return False
-    return words_hold(sentence.text, evidence) if is_same_language(sentence.text, evidence) else evidence
+    if _is_other_step(sentence, evidence, draft):
+        return False
+    if words_hold(sentence.text, evidence):
+        return True
+    asked = draft.retrieved.queries.gated.question.language
+    return False if is_same_language(sentence.text, evidence, asked=asked) else evidence
+
+
+def _is_other_step(sentence: DraftSentence, evidence: Evidence, draft: DraftAnswer) -> bool:
+    """Say whether a step carries another number than in its source, and not that of its place in the answer."""
+    own, given = step_of(sentence.text), {step_of(named) for named in evidence.named} - {None}
+    steps = [step for other in draft.sentences if (step := step_of(other.text)) is not None]
+    return own is not None and bool(given) and own not in given and steps != list(range(1, len(steps) + 1))
 
 
 def _is_one_word(text: str) -> bool:

@@ -80,6 +80,10 @@ class TwoSources:
         passage = Passage("kb-101#0", card, "", (), 7.25, 0.861, 0.5, 0.91)
         return Ranking((passage,)[:top_k], Band.ANSWERED, 0.5, 0.3, "i", "c")
 
+    async def held(self, queries: Sequence[RedactedText], *, audience: frozenset[str]) -> tuple[str, ...]:
+        """Hold nothing back."""
+        return ()
+
     async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
         """Let everything through."""
         return GateScore(GateVerdict.ANSWER, 1.0)
