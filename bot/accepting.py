@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
-from retrieval.redaction import RedactedText, Redactor
+from retrieval.redaction import RedactedText, Redactor, cut_marked, unnumbered, without_marks
 
 HARD_LIMIT_BYTES = 16 * 1024
 _DIRECTION = (
@@ -29,9 +29,13 @@ TEXT_LIMIT = 4_000  # code points; beyond it the text is cut with notice `trunca
 
 @dataclass(frozen=True, slots=True)
 class RedactedQuestion:
-    """A question within both limits, without personal data; `is_truncated` when something was cut off."""
+    """A question within both limits, without personal data; `is_truncated` when something was cut off.
+
+    `marked` is the text with marked tokens (`retrieval.redaction.tokens`), from which history numbers them.
+    """
 
     text: RedactedText
+    marked: RedactedText
     is_truncated: bool
 
 
@@ -45,16 +49,19 @@ def cap(text: str) -> str:
     return head.encode("utf-8", "replace")[:HARD_LIMIT_BYTES].decode("utf-8", "ignore")
 
 
-def redact_question(text: str, redactor: Redactor) -> RedactedQuestion:
+def redact_question(text: str, redactor: Redactor, *, thread: ThreadRef | None = None) -> RedactedQuestion:
     """Cut text to 16 KB, redact it, and then cut it to 4 000 code points, at a space where one is near.
 
-    In this order, since a telephone number that the shorter limit halves would no longer be known as one.
+    In this order, since a telephone number that the shorter limit halves would no longer be known as one. Tokens are
+    marked for the thread; without one they are plain.
     """
-    redacted = redactor.redact(cap(text)).text
+    marked = redactor.marked(without_marks(cap(text)), thread=thread.key if thread else "")
+    redacted = unnumbered(marked)
     if len(text) <= HARD_LIMIT_BYTES and len(redacted) <= TEXT_LIMIT:
-        return RedactedQuestion(redacted, is_truncated=False)
+        return RedactedQuestion(redacted, marked, is_truncated=False)
     space = redacted.rfind(" ", TEXT_LIMIT - 200, TEXT_LIMIT)
-    return RedactedQuestion(redacted.cut(space if space > 0 else TEXT_LIMIT), is_truncated=True)
+    cut = cut_marked(marked, space if space > 0 else TEXT_LIMIT)
+    return RedactedQuestion(unnumbered(cut), cut, is_truncated=True)
 
 
 def accept_text(
@@ -69,13 +76,14 @@ def accept_text(
         received_at: seconds since the epoch.
         audience: visibility labels that the asker may see.
     """
-    question = redact_question(text, redactor)
+    question = redact_question(text, redactor, thread=thread)
     digest = sha256(f"{thread.key}\n{received_at!r}\n{question.text}".encode()).hexdigest()[:24]
     return AcceptedMessage(
         message_id=MessageId(f"{thread.platform}-{digest}"),
         thread=thread,
         user_id="",
         text=question.text,
+        marked=question.marked,
         received_at=received_at,
         audience=tuple(sorted(audience)),
         is_direct=True,

@@ -31,6 +31,7 @@ def message_to_json(message: AcceptedMessage) -> str:
             "is_truncated": message.is_truncated,
             "refusal": message.refusal,
             "routing": message.routing,
+            "marked": "" if message.marked == message.text else message.marked,
         }
     )
 
@@ -56,6 +57,7 @@ def message_from_json(text: str) -> AcceptedMessage:
             is_truncated=bool(row["is_truncated"]),
             refusal=str(row["refusal"]),
             routing=tuple((str(name), str(value)) for name, value in row["routing"]),
+            marked=RedactedText.stored(str(row.get("marked", ""))),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise MessageUnreadable(f"a stored message cannot be read: {type(error).__name__}") from None
@@ -73,6 +75,7 @@ def turn_to_json(turn: Turn) -> str:
             "asked_at": turn.asked_at,
             "cost_usd": turn.cost_usd,
             "asker": turn.asker,
+            "labels": turn.labels,
         }
     )
 
@@ -95,6 +98,7 @@ def turn_from_json(text: str) -> Turn:
             asked_at=float(row["asked_at"]),
             cost_usd=None if cost is None else float(cost),
             asker=str(row.get("asker", "")),
+            labels=tuple((str(mark), str(label)) for mark, label in row.get("labels", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise MessageUnreadable(f"a stored turn cannot be read: {type(error).__name__}") from None

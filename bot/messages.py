@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NewType
 
 from retrieval.passages import Band, GateScore, Passage, Ranking, SourceText
-from retrieval.redaction import RedactedText
+from retrieval.redaction import EMPTY, RedactedText
 
 MessageId = NewType("MessageId", str)
 ThreadKey = NewType("ThreadKey", str)
@@ -71,7 +71,8 @@ class AcceptedMessage:
 
     `routing` is the adapter's own: what it needs to post the reply (response URL, service URL, user id for an ephemeral
     post). `audience` are the visibility labels that the asker may see. `refusal` is set when the reply is decided
-    already (not permitted, over the limit). `times` are seconds since the epoch.
+    already (not permitted, over the limit). `times` are seconds since the epoch. `marked` is the text with marked tokens
+    (`[EMAIL#…]`), from which history numbers them; empty where nothing is to be numbered.
     """
 
     message_id: MessageId
@@ -85,6 +86,7 @@ class AcceptedMessage:
     is_truncated: bool = False
     refusal: str = ""
     routing: tuple[tuple[str, str], ...] = ()
+    marked: RedactedText = EMPTY
 
     def route(self, name: str) -> str:
         """Give one routing value, empty when absent."""
@@ -93,7 +95,11 @@ class AcceptedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch, `asker` a pseudonym."""
+    """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch, `asker` a pseudonym.
+
+    Tokens in both are numbered; `labels` tells which mark of the question has which number. `is_foreign`: somebody else
+    asked it than who asks now; set when it is read.
+    """
 
     question: RedactedText
     answer: RedactedText
@@ -103,6 +109,8 @@ class Turn:
     asked_at: float
     cost_usd: float | None = 0.0
     asker: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    is_foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +126,31 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with the earlier turns of its thread, oldest first."""
+    """A question with the earlier turns of its thread, oldest first.
+
+    `text` and `turns` have plain tokens, as the index has them; `told` is what a model reads: the same with numbered ones.
+    """
 
     message: AcceptedMessage
     text: RedactedText
     language: str
     turns: tuple[Turn, ...] = ()
     is_history_lost: bool = False
+    told: "Told | None" = None
+
+    @property
+    def as_told(self) -> "Told":
+        """The question and its turns as a model reads them."""
+        return self.told or Told(self.text, self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A question and the earlier turns with numbered tokens; `labels` of the question's marks."""
+
+    text: RedactedText
+    turns: tuple[Turn, ...]
+    labels: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +297,7 @@ class Answer:
 
     `cut` and `uncertain_cut` are the relevances (0 to 1) from which a source counts as answering, or as uncertain; None
     when nothing was searched. `held` are ids of documents that would answer and wait for a decision; they are not shown.
+    `told` is the question as history keeps it.
     """
 
     outcome: Outcome
@@ -292,6 +319,7 @@ class Answer:
     cut: float | None = None
     uncertain_cut: float | None = None
     held: tuple[str, ...] = ()
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)

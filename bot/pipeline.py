@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import structlog
 
-from bot.ends import Ended, Progress, answer_of_end
+from bot.ends import Ended, Progress, answer_of_end, question_of
 from bot.flow import Ports
 from bot.held_back import with_held
 from bot.messages import AcceptedMessage, Answer, Mode, Outcome
@@ -89,6 +89,7 @@ async def _through(run: _Run, ports: Ports) -> Answer:
 def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
     total = (time.perf_counter() - run.started) * 1000
     timings = dict.fromkeys((stage.__name__.removesuffix("_stage") for stage in STAGES), 0.0) | dict(run.timings)
+    question = question_of(run.reached)
     has_model = ports.model is not None and answer.outcome is not Outcome.ANSWERED
     return replace(
         answer,
@@ -96,6 +97,7 @@ def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
         timings_ms=(*timings.items(), ("total", total)),
         mode=Mode.MODEL if has_model else answer.mode,
         provenance=replace(answer.provenance, build=ports.build),
+        told=question.as_told if question else None,
     )
 
 

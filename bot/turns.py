@@ -14,7 +14,7 @@ def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Tur
     if answer.outcome in FORGOTTEN:
         return None
     return Turn(
-        question=message.text,
+        question=answer.told.text if answer.told else message.text,
         answer=_as_said(message, answer),
         cited_ids=tuple(dict.fromkeys(citation.id for citation in answer.citations)),
         language=answer.language,
@@ -22,6 +22,7 @@ def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Tur
         asked_at=message.received_at,
         cost_usd=answer.usage.cost_usd,
         asker=asker,
+        labels=answer.told.labels if answer.told else (),
     )
 
 

@@ -11,13 +11,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import SettingsError
+from pydantic_settings import NoDecode, SettingsError
 
-from config.group import Group, Names
+from config.group import Group, Names, read_table
 from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
 
 
@@ -92,6 +92,33 @@ class RetrievalSettings(Group):
     data_dir: Path = Field(Path(".triage"), validation_alias="TRIAGE_DATA_DIR")
     phone_regions: Names = Field(("UA", "RU", "DE", "PL", "GB", "US"), validation_alias="TRIAGE_PHONE_REGIONS")
     own_domains: Names = Field((), validation_alias="TRIAGE_OWN_DOMAINS")
+    own_id_patterns: Annotated[dict[str, str], NoDecode] = Field(
+        default_factory=dict, validation_alias="TRIAGE_OWN_ID_PATTERNS"
+    )
+    kept_id_patterns: Annotated[tuple[str, ...], NoDecode] = Field((), validation_alias="TRIAGE_KEPT_ID_PATTERNS")
+    redaction_key: SecretStr | None = Field(None, min_length=16, validation_alias="TRIAGE_REDACTION_KEY")
+
+    @field_validator("own_id_patterns", mode="before")
+    @classmethod
+    def _hidden_ids(cls, value: object) -> object:
+        table = read_table(value)
+        if isinstance(table, Mapping) and table:
+            from retrieval.redaction.own_ids import checked_names, checked_pattern
+
+            checked_names(table)
+            return {name: checked_pattern(pattern) for name, pattern in table.items()}
+        return table
+
+    @field_validator("kept_id_patterns", mode="before")
+    @classmethod
+    def _kept_ids(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        from retrieval.redaction.own_ids import checked_pattern
+
+        # A list in JSON, since expressions hold commas; one alone may stand as it is.
+        patterns = json.loads(value) if value.lstrip().startswith('["') else [value]
+        return tuple(checked_pattern(pattern) for pattern in patterns)
 
     @property
     def index_dir(self) -> Path:

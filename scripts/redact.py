@@ -25,7 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Redact and print; 1 when a row could not be read, the others are printed all the same."""
     settings = load_settings().retrieval
-    redactor = Redactor(phone_regions=settings.phone_regions, own_domains=settings.own_domains)
+    redactor = Redactor(
+        phone_regions=settings.phone_regions,
+        own_domains=settings.own_domains,
+        own_id_patterns=settings.kept_id_patterns,
+        hidden_ids=settings.own_id_patterns,
+    )
     if not arguments.jsonl:
         _print(None, redactor.redact(_whole(arguments.file)), as_json=arguments.json)
         return 0

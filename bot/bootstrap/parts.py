@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.audit import nobody
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.redaction_key import redaction_key
 from bot.bootstrap.trust import within_budget
 from bot.flow import FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
@@ -65,9 +67,15 @@ class Flow:
     clock: SystemClock = field(default_factory=SystemClock)
 
 
-def build_redactor(settings: RetrievalSettings) -> Redactor:
-    """Build the redactor of this desk."""
-    return Redactor(phone_regions=settings.phone_regions, own_domains=settings.own_domains)
+def build_redactor(settings: RetrievalSettings, *, with_key: bool = False) -> Redactor:
+    """Build the redactor of this desk; `with_key` where people's messages come in, so that a thread can number tokens."""
+    return Redactor(
+        phone_regions=settings.phone_regions,
+        own_domains=settings.own_domains,
+        own_id_patterns=settings.kept_id_patterns,
+        hidden_ids=settings.own_id_patterns,
+        key=redaction_key(settings) if with_key else b"",
+    )
 
 
 def private_folder(settings: RetrievalSettings) -> Path:
@@ -213,7 +221,7 @@ async def open_flow(
     Raises:
         RetrievalError: the index cannot be served.
     """
-    redactor = build_redactor(settings.retrieval)
+    redactor = build_redactor(settings.retrieval, with_key=True)
     # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
     await asyncio.to_thread(language_of, "Which language is this sentence written in?")
     async with open_index(settings.retrieval, index_dir) as index:
@@ -226,6 +234,7 @@ async def open_flow(
             model=_asked_once(within_budget(model, settings, state), settings, state) if model else None,
             language_of=language_of,
             is_leak=model.leaks if model else lambda _text: False,
+            name_of=state.people.of if state else nobody,
             limits=FlowLimits(history_ttl_s=settings.server.history_ttl_s, model_timeout_s=settings.model.timeout_s),
             build=build_id(),
             index_languages=index.languages or ("en",),

@@ -208,7 +208,7 @@ def _checker(pings: Mapping[str, Ping]) -> Callable[[], Awaitable[Health]]:
 
 
 async def _add_platform_doors(process: _Process, stack: AsyncExitStack) -> None:
-    settings, redactor = process.settings, build_redactor(process.settings.retrieval)
+    settings, redactor = process.settings, build_redactor(process.settings.retrieval, with_key=True)
     slack = None
     if settings.slack.is_enabled and process.does(Role.HTTP, Role.SLACK):
         slack = slack_app(settings, process.state, redactor, withdrawals=process.gone)

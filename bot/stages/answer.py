@@ -83,10 +83,11 @@ def _extractive(
 
 
 def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) -> AnswerRequest:
+    told = question.as_told
     return AnswerRequest(
-        question=question.text,
+        question=told.text,
         language=question.language,
-        turns=question.turns,
+        turns=told.turns,
         passages=passages,
         timeout_s=ports.time_for(ports.limits.model_timeout_s),
     )

@@ -1,12 +1,16 @@
 """History: the question with the earlier turns of its thread; ends what asks nothing."""
 
+from dataclasses import replace
+
 from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
-from bot.messages import AcceptedMessage, Outcome, Question, Turn
+from bot.in_thread import plain_turn, told_in
+from bot.messages import AcceptedMessage, Outcome, Question, Told, Turn
 from bot.small_talk import Said, is_wordless, kind_of
 from bot.texts import has_text
 from bot.words import lexicon_of
+from retrieval.redaction import unnumbered
 
 # Below this many letters a language detector guesses; the thread's language is the better guess then.
 _TOO_SHORT = 12
@@ -46,28 +50,37 @@ async def _turns(message: AcceptedMessage, ports: Ports) -> tuple[tuple[Turn, ..
         return (), False
     try:
         kept = await ports.threads.turns(message.thread)
+        asker = await ports.name_of(message.user_id) if kept else ""
     except StateUnavailable:
         return (), True
     oldest = ports.clock.now() - ports.limits.history_ttl_s
-    return tuple(turn for turn in kept if turn.asked_at >= oldest and not _is_own(turn, message)), False
+    shown = (turn for turn in kept if turn.asked_at >= oldest and not _is_own(turn, message))
+    return tuple(replace(turn, is_foreign=_is_foreign(turn, asker)) for turn in shown), False
+
+
+def _is_foreign(turn: Turn, asker: str) -> bool:
+    """Say whether somebody else asked; where nobody has a name, everything is taken for the asker's own."""
+    return bool(asker) and bool(turn.asker) and turn.asker != asker
 
 
 def _is_own(turn: Turn, message: AcceptedMessage) -> bool:
     """Say whether the turn is this very message, delivered again after its turn was stored."""
-    return turn.asked_at == message.received_at and turn.question == message.text
+    return turn.asked_at == message.received_at and unnumbered(turn.question) == unnumbered(message.text)
 
 
 def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: bool, ports: Ports) -> Question:
     asked = tuple(turn for turn in turns if turn.question.strip())
-    text = message.text
-    if kind_of(text) is Said.NOTHING and asked:
-        text, asked = asked[-1].question, asked[:-1]
+    told = told_in(message, asked, turns)
+    if kind_of(message.text) is Said.NOTHING and asked:
+        told = Told(asked[-1].question, asked[:-1], asked[-1].labels)
+    text = unnumbered(told.text)
     return Question(
         message=message,
         text=text,
         language=_language(text, turns, ports),
-        turns=asked,
+        turns=tuple(plain_turn(turn) for turn in told.turns),
         is_history_lost=is_lost,
+        told=told,
     )
 
 

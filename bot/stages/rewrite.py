@@ -12,6 +12,7 @@ from bot.parts import parts_of
 from bot.ports import ModelRewrite, RewriteRequest
 from bot.rewrite_check import checked_rewrite
 from retrieval.passages import GateVerdict
+from retrieval.redaction import unnumbered
 
 _TURNS = 4
 _TURN_CHARACTERS = 300
@@ -56,7 +57,7 @@ def _by_rules(gated: GatedQuestion) -> Queries:
 
 def _by_model(rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries:
     question = by_rules.gated.question
-    checked = checked_rewrite(rewrite, question, language_of=ports.language_of)
+    checked = checked_rewrite(_searched(rewrite), question, language_of=ports.language_of)
     return replace(
         by_rules,
         standalone=ports.redact(checked.standalone) if checked.standalone else by_rules.standalone,
@@ -65,12 +66,18 @@ def _by_model(rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries
     )
 
 
+def _searched(rewrite: ModelRewrite) -> ModelRewrite:
+    """Give the rewrite with plain tokens: the index knows no numbers of threads."""
+    expansions = tuple(unnumbered(text) for text in rewrite.expansions)
+    return replace(rewrite, standalone=unnumbered(rewrite.standalone), expansions=expansions)
+
+
 def _request(gated: GatedQuestion, ports: Ports) -> RewriteRequest:
-    question = gated.question
+    question, told = gated.question, gated.question.as_told
     return RewriteRequest(
-        question=question.text,
+        question=told.text,
         language=question.language,
-        turns=tuple(_shortened(turn) for turn in question.turns[-_TURNS // 2 :]),
+        turns=tuple(_shortened(turn) for turn in told.turns[-_TURNS // 2 :]),
         index_languages=ports.index_languages,
         is_gate_unsure=gated.gate.verdict is GateVerdict.ASK,
         timeout_s=ports.time_for(ports.limits.rewrite_timeout_s),

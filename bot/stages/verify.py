@@ -39,7 +39,7 @@ from bot.texts import say
 from bot.triage_vote import vote
 from bot.words import is_unspaced, words
 from retrieval.passages import Band
-from retrieval.redaction import RedactedText
+from retrieval.redaction import RedactedText, without_numbered
 
 _PART_CHARACTERS = 120
 
@@ -79,6 +79,7 @@ def _known(sentence: DraftSentence, draft: DraftAnswer) -> tuple[SentenceRef, ..
 
 def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
     """Say whether a sentence is supported; its evidence where only a cosine across languages can tell."""
+    sentence = replace(sentence, text=without_numbered(sentence.text))
     if is_absence(sentence.text) and not sentence.is_quote:
         queries = draft.retrieved.queries
         asked = RedactedText.joined((queries.as_asked, queries.standalone))

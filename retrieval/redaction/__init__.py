@@ -3,5 +3,18 @@
 from retrieval.redaction.redacted_text import EMPTY, RedactedText
 from retrieval.redaction.redactor import Redactor
 from retrieval.redaction.spans import Redaction, Span
+from retrieval.redaction.tokens import Numbered, cut_marked, numbered, unnumbered, without_marks, without_numbered
 
-__all__ = ["EMPTY", "RedactedText", "Redaction", "Redactor", "Span"]
+__all__ = [
+    "EMPTY",
+    "Numbered",
+    "RedactedText",
+    "Redaction",
+    "Redactor",
+    "Span",
+    "cut_marked",
+    "numbered",
+    "unnumbered",
+    "without_marks",
+    "without_numbered",
+]

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 
 from retrieval.redaction.spans import Span
+from retrieval.redaction.tokens import TOKEN
 from retrieval.redaction.windows import digit_windows, matches
-
-TOKEN = re.compile(r"\[(?:EMAIL|PHONE|CARD|IBAN|IP|SECRET|NAME|NATIONAL_ID)\]")
 
 _URL = re.compile(r"(?i)\b(?:https?|ftp|wss?|slack|file)://[^\s<>\"'`|]{1,2000}|\bwww\.[^\s<>\"'`|]{1,2000}")
 _HOST_IS_ADDRESS = re.compile(

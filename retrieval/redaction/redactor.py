@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from retrieval.redaction.bank_numbers import cards, ibans
-from retrieval.redaction.canonical import Offsets, folded, original_span, visible
+from retrieval.redaction.canonical import Offsets, canonical, folded, original_span, visible
 from retrieval.redaction.cued_names import cued_names, mailed_names
 from retrieval.redaction.email_addresses import email_addresses
 from retrieval.redaction.ip_addresses import ip_addresses
@@ -17,6 +17,7 @@ from retrieval.redaction.redacted_text import RedactedText
 from retrieval.redaction.secret_tokens import secret_tokens
 from retrieval.redaction.secret_values import secret_values
 from retrieval.redaction.spans import CLAIMED, Finder, Redaction, Span
+from retrieval.redaction.tokens import TOKEN, mark_of
 
 VERSION = "2"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
@@ -34,6 +35,9 @@ class Redactor:
         phone_regions: ISO 3166 codes of the countries whose national phone formats are looked for.
         own_domains: domains of the tenant; mail addresses there (`support@example.com`) are published and stay.
         own_id_patterns: expressions of ids that must survive (tickets, articles, orders), beside the built-in ones.
+        hidden_ids: expressions of the desk's own ids that must go, by name: `{"CUSTOMER": "K-[0-9]{8}"}` gives `[ID_CUSTOMER]`.
+            They and the patterns come from `checked_pattern`; nothing here bounds what a bad one costs.
+        key: secret of the installation that `marked` needs.
     """
 
     def __init__(
@@ -42,30 +46,68 @@ class Redactor:
         phone_regions: Sequence[str] = PHONE_REGIONS,
         own_domains: Sequence[str] = (),
         own_id_patterns: Sequence[str] = (),
+        hidden_ids: Mapping[str, str] | None = None,
+        key: bytes = b"",
     ) -> None:
         self._regions = tuple(region.upper() for region in phone_regions)
         self._own_domains = tuple(domain.lower().lstrip("@.") for domain in own_domains)
         self._own_ids = tuple(re.compile(pattern) for pattern in own_id_patterns)
+        self._hidden_ids = tuple((name, re.compile(pattern)) for name, pattern in sorted((hidden_ids or {}).items()))
+        self._key = key
 
     @property
     def version(self) -> str:
         """Identity of rules and settings; a change of it makes an index stale."""
-        settings = repr((self._regions, self._own_domains, [pattern.pattern for pattern in self._own_ids]))
+        kept = [pattern.pattern for pattern in self._own_ids]
+        hidden = [(name, pattern.pattern) for name, pattern in self._hidden_ids]
+        settings = repr((self._regions, self._own_domains, kept, *([hidden] if hidden else [])))
         return f"{VERSION}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}"
 
-    def redact(self, text: str, *, names: Sequence[str] = ()) -> Redaction:
+    def redact(self, text: str, *, names: Sequence[str] = (), own_domains: Sequence[str] | None = None) -> Redaction:
         """Replace personal data by typed tokens.
 
         Args:
             text: any text.
             names: names known from fields beside the text (requester of a ticket, display names of a thread).
+            own_domains: domains whose mail addresses stay in this text, instead of the redactor's own.
 
         Returns:
             The redacted text and the places of the original that were replaced, in order, without overlaps.
         """
+        current, _, spans = self._replaced(text, names, own_domains)
+        return Redaction(RedactedText.stored(current), spans)
+
+    def marked(self, text: str, *, thread: str, names: Sequence[str] = ()) -> RedactedText:
+        """Redact a person's message so that equal values of the thread can be told: `[EMAIL#…]` (`retrieval.redaction.tokens`).
+
+        No address stays, those of the tenant's own domains neither: here they are colleagues. Without a key no token is
+        marked.
+
+        Args:
+            text: any text; tokens in it stay as they are.
+            thread: key of the thread; without one no token is marked either.
+            names: as for `redact`.
+        """
+        current, origins, spans = self._replaced(text, names, ())
+        found = {span.start: span for span in spans} if self._key and thread else {}
+
+        def shown(token: re.Match[str]) -> str:
+            span = found.get(origins[token.start()])
+            mark = self._mark(span, text, thread) if span and not (token[2] or token[3]) else ""
+            return f"[{token[1]}#{mark}]" if mark else token[0]
+
+        return RedactedText.stored(TOKEN.sub(shown, current))
+
+    def _mark(self, span: Span, text: str, thread: str) -> str:
+        value, _ = canonical(text[span.start : span.end])
+        return mark_of(span.token[1:-1], value, thread=thread, key=self._key)
+
+    def _replaced(
+        self, text: str, names: Sequence[str], own_domains: Sequence[str] | None
+    ) -> tuple[str, Offsets, tuple[Span, ...]]:
         current, origins = visible(text)
         spans: list[Span] = []
-        finders = self._finders(names)
+        finders = self._finders(names, self._own_domains if own_domains is None else own_domains)
         # A token may complete what stands around it ("call [NAME] 555 01 00"), so the result is looked at again until
         # nothing is found: that is what makes redaction idempotent.
         for _ in range(_MOST_ROUNDS):
@@ -74,15 +116,16 @@ class Redactor:
                 break
             spans += [Span(span.type, *original_span(origins, span.start, span.end)) for span in found]
             current, origins = _replaced(current, origins, found)
-        return Redaction(RedactedText.stored(current), tuple(sorted(spans, key=lambda span: span.start)))
+        return current, origins, tuple(sorted(spans, key=lambda span: span.start))
 
-    def _finders(self, names: Sequence[str]) -> tuple[Finder, ...]:
+    def _finders(self, names: Sequence[str], own_domains: Sequence[str]) -> tuple[Finder, ...]:
         return (
             tokens,
             self._own_id_places,
+            self._hidden_id_places,
             secret_tokens,
             secret_values,
-            lambda text: email_addresses(text, self._own_domains),
+            lambda text: email_addresses(text, own_domains),
             mailed_names,
             addresses,
             ibans,
@@ -100,6 +143,11 @@ class Redactor:
         for pattern in self._own_ids:
             for match in pattern.finditer(text):
                 yield Span("", *match.span())
+
+    def _hidden_id_places(self, text: str) -> Iterator[Span]:
+        for name, pattern in self._hidden_ids:
+            for match in pattern.finditer(text):
+                yield Span(f"ID_{name}", *match.span())
 
 
 def _claims(text: str, finders: Iterable[Finder]) -> list[Span]:

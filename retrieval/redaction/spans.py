@@ -10,7 +10,8 @@ from retrieval.redaction.redacted_text import RedactedText
 class Span:
     """A found value; `[start, end)` in code points of the original text.
 
-    `type` is EMAIL, PHONE, CARD, IBAN, IP, SECRET, NAME or NATIONAL_ID_CC with CC one of UA, RU, DE, PL, UK, US.
+    `type` is EMAIL, PHONE, CARD, IBAN, IP, SECRET, NAME or NATIONAL_ID_CC with CC one of UA, RU, DE, PL, UK, US; ids that a
+    desk hides by its own patterns are ID_ with their name.
     """
 
     type: str

@@ -4,16 +4,16 @@ Here end: what the bot itself, other bots and Slack wrote; edits, deletions, joi
 whatever does not mention the bot.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.accepting import HARD_LIMIT_BYTES, cap, redact_question
+from bot.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
 from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
-from retrieval.redaction import RedactedText, Redactor
+from retrieval.redaction import Redactor
 
 # Message subtypes that are a person speaking. All others are edits, deletions, joins, topics, bots, reminders …
 # Source: https://docs.slack.dev/reference/events/message
@@ -66,25 +66,27 @@ class EventReader:
         is_guest = not self._rules.is_home(asker_team(event), identity)
         sharing = sharing_of(body, is_direct=is_direct, is_guest=is_guest)
         place = self._rules.place(channel, is_direct=is_direct)
-        question, is_truncated = self.redacted(_wire_text(event, identity.user_id), own_user_id=identity.user_id)
+        thread = ThreadRef(Platform.SLACK, identity.team_id, channel, id_at(event, "thread_ts") or ts)
+        question = self.redacted(_wire_text(event, identity.user_id), thread, own_user_id=identity.user_id)
         return AcceptedMessage(
             message_id=MessageId(f"slack:{identity.team_id}:{channel}:{ts}"),
-            thread=ThreadRef(Platform.SLACK, identity.team_id, channel, id_at(event, "thread_ts") or ts),
+            thread=thread,
             user_id=id_at(event, "user"),
-            text=question,
+            text=question.text,
+            marked=question.marked,
             received_at=self._clock.now(),
             audience=place.audience(is_shared=sharing is not Sharing.PRIVATE),
             is_direct=is_direct,
-            is_truncated=is_truncated,
+            is_truncated=question.is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
             routing=(("ts", ts), ("sharing", sharing), *self._files(event)),
         )
 
-    def redacted(self, wire_text: str, *, own_user_id: str) -> tuple[RedactedText, bool]:
-        """Cap, decode, cap to length and redact; the flag says whether something was cut off."""
+    def redacted(self, wire_text: str, thread: ThreadRef, *, own_user_id: str) -> RedactedQuestion:
+        """Cap, decode, cap to length and redact."""
         head = wire_text[:HARD_LIMIT_BYTES]
-        question = redact_question(decode(head, own_user_id=own_user_id), self._redactor)
-        return question.text, question.is_truncated or len(wire_text) > len(head)
+        question = redact_question(decode(head, own_user_id=own_user_id), self._redactor, thread=thread)
+        return replace(question, is_truncated=question.is_truncated or len(wire_text) > len(head))
 
     def _files(self, event: Payload) -> tuple[tuple[str, str], ...]:
         names = [text_at(file, "name", "title")[:_MAX_FILE_NAME] for file in mappings_at(event, "files")[:_MAX_FILES]]

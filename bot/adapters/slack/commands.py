@@ -51,17 +51,19 @@ class CommandReader:
         channel, trigger = id_at(body, "channel_id"), id_at(body, "trigger_id")
         is_guest = not self._rules.is_home(id_at(body, "team_id"), known)
         is_direct = text_at(body, "channel_name") == _DIRECT_CHANNEL
-        question, is_truncated = self._events.redacted(wire_text, own_user_id=known.user_id)
+        thread = ThreadRef(Platform.SLACK, team, channel, f"command:{trigger}")
+        question = self._events.redacted(wire_text, thread, own_user_id=known.user_id)
         return AcceptedMessage(
             message_id=MessageId(f"slack:{team}:{channel}:command:{trigger}"),
-            thread=ThreadRef(Platform.SLACK, team, channel, f"command:{trigger}"),
+            thread=thread,
             user_id=id_at(body, "user_id"),
-            text=question,
+            text=question.text,
+            marked=question.marked,
             received_at=self._clock.now(),
             audience=self._rules.place(channel, is_direct=is_direct).audience(is_shared=is_guest),
             is_direct=is_direct,
             is_command=True,
-            is_truncated=is_truncated,
+            is_truncated=question.is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
             routing=(("response_url", _url_at(body)),),
         )

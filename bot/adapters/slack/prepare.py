@@ -16,7 +16,7 @@ from bot.adapters.slack.rules import SlackRules
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
-from retrieval.redaction import RedactedText, Redactor, Span
+from retrieval.redaction import EMPTY, Redactor, Span, unnumbered
 
 LOOKUP_TIMEOUT_S = 2.0
 NAMES_TTL_S = 3_600.0
@@ -57,9 +57,9 @@ class SlackPreparer:
         for post in reversed(await read_thread(self._client, message.thread, latest=message.route("ts"))):
             is_other = id_at(post, "ts") != message.route("ts") and id_at(post, "user") not in {"", identity.user_id}
             if is_other and is_spoken(post):
-                text, is_truncated = self._events.redacted(text_at(post, "text"), own_user_id=identity.user_id)
-                if text:
-                    return replace(message, text=text, is_truncated=is_truncated)
+                asked = self._events.redacted(text_at(post, "text"), message.thread, own_user_id=identity.user_id)
+                if asked.text:
+                    return replace(message, text=asked.text, marked=asked.marked, is_truncated=asked.is_truncated)
         return message
 
     async def _named(self, message: AcceptedMessage) -> AcceptedMessage:
@@ -68,11 +68,14 @@ class SlackPreparer:
         if not users:
             return message
         known = {user: await self._name_of(user) for user in users}
-        shown = _USER.sub(lambda found: _NAME_TOKEN if known.get(found[1]) else found[0], message.text)
+        shown = _USER.sub(
+            lambda found: _NAME_TOKEN if known.get(found[1]) else found[0], message.marked or message.text
+        )
         # A name of one word may be vocabulary ("Will"): only where it is the mention itself does it go.
         names = [name for name in known.values() if " " in name]
-        redacted: RedactedText = self._redactor.redact(shown, names=names).text
-        return replace(message, text=redacted)
+        marked = self._redactor.marked(shown, thread=message.thread.key, names=names)
+        text = unnumbered(marked)
+        return replace(message, text=text, marked=EMPTY if marked == text else marked)
 
     async def _name_of(self, user: str) -> str:
         """Give the full name, or what stands for it; empty when Slack does not tell."""

@@ -92,12 +92,14 @@ class ActivityReader:
         is_home = self._rules.is_home(tenant, text_at(activity, "from", "tenantId"))
         wire = text_at(activity, "text")
         head = {**activity, "text": wire[:HARD_LIMIT_BYTES]}
-        question = redact_question(plain_text(head), self._redactor)
+        thread = ThreadRef(Platform.TEAMS, tenant, conversation, root or "chat")
+        question = redact_question(plain_text(head), self._redactor, thread=thread)
         return AcceptedMessage(
             message_id=MessageId(f"teams:{conversation}:{text_at(activity, 'id')}"),
-            thread=ThreadRef(Platform.TEAMS, tenant, conversation, root or "chat"),
+            thread=thread,
             user_id=user,
             text=question.text,
+            marked=question.marked,
             received_at=self._clock.now(),
             audience=self._rules.place(conversation, is_direct=is_direct).audience(is_shared=not is_home),
             is_direct=is_direct,
