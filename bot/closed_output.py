@@ -9,14 +9,17 @@ _MENTION = re.compile(
     r"<[!@#][^<>]{0,200}(?:>|$)|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<a\s[^<>]{0,300}\bhref\b|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
-_URL = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE)
+# `//host.example` takes the scheme of the page that it stands on.
+_URL = re.compile(
+    r"(?:\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)|(?<![\w:/.])//(?=[\w-]{1,63}\.\w))[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE
+)
 _OTHER_SCHEME = re.compile(r"\b(?:javascript|data|file|vbscript|slack|tel):[^\s]{1,1900}", re.IGNORECASE)
 _LABELLED = re.compile(r"<[a-z][a-z0-9+.-]{1,15}:[^<>]{1,1900}\|[^<>]{0,300}>", re.IGNORECASE)
 _LINK = re.compile(
     r"(?<!!)\[([^\[\]\n]{1,300})\]\(\s{0,3}<?((?:[a-z][a-z0-9+.-]{1,15}:|//)[^\s()<>]{1,1900})>?[^()\n]{0,200}\)",
     re.IGNORECASE,
 )
-_LINK_START = re.compile(r"\b[a-z][a-z0-9+.-]{0,15}:/|\bwww\.|(?<![\w:/])//(?=\w)", re.IGNORECASE)
+_LINK_START = re.compile(r"\b[a-z][a-z0-9+.-]{0,15}:/(?=/)|\bwww(?=\.)|(?<![\w:/])/(?=/\w)", re.IGNORECASE)
 _ENDS_EARLY = re.compile(r"[\x00-\x20\x7f<>|\"`\\^{}]")
 _INNER = re.compile(r"//+([^/?&#\s]{1,255})")
 # Stands where an address stood.
@@ -87,7 +90,7 @@ def _host(address: str | None) -> str:
 
 def unlinked(text: str) -> str:
     """Give text in which no client finds an address to make a link of: an invisible character breaks it."""
-    return _LINK_START.sub(lambda start: f"{start[0][:-1]}\u200b{start[0][-1]}", text)
+    return _LINK_START.sub(lambda start: f"{start[0]}\u200b", text)
 
 
 def shown_title(title: str) -> str:

@@ -145,6 +145,7 @@ def test_a_name_is_one_line_that_does_nothing(name: str, shown: str) -> None:
         ("See https://help.example.com.evil.example/a today.", "See […] today."),
         ("See https://help.example.com/go?to=https://evil.example today.", "See […] today."),
         ("See https://help.example.com/go?to=%2F%2Fevil.example today.", "See […] today."),
+        ("See //evil.example/a today // with a remark.", "See […] today // with a remark."),
         ("See www.evil.example/a and http://169.254.169.254/x today.", "See […] and […] today."),
         ("See https://evil.example/a and https://evil.example/a/b today.", "See […] and […] today."),
     ],
@@ -159,8 +160,8 @@ def test_addresses_on_other_hosts_are_left_out(text: str, left: str) -> None:
     [
         ("Reset a password", "Reset a password"),
         ("Reset <!channel> a\npassword", "Reset a password"),
-        ("Reset ![x](https://evil.example/p.png)", "Reset [x] (https: //evil.example/p.png)"),
-        ("Reset [here](https://evil.example)", "Reset here (https: //evil.example)"),
+        ("Reset ![x](https://evil.example/p.png)", "Reset [x] (https:/ /evil.example/p.png)"),
+        ("Reset [here](https://evil.example)", "Reset here (https:/ /evil.example)"),
         ("www.evil.example and //evil.example", "www .evil.example and / /evil.example"),
     ],
 )

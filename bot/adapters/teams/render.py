@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.adapters.slack.markup import defanged
 from bot.adapters.slack.split import size, split_markdown
 from bot.closed_output import unlinked
 from bot.messages import Answer, Citation, Reply
@@ -50,7 +51,7 @@ def safe_markdown(text: str) -> str:
 
 def safe_literal(text: str) -> str:
     """Give text that is shown as it is inside our own Markdown, addresses in it as words."""
-    one_line = unlinked(" ".join(text.split()))
+    one_line = defanged(unlinked(" ".join(text.split())))
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
