@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from bot.lexicon import DEFAULT
@@ -37,6 +37,10 @@ def _no_language(_text: str) -> str:
     return ""
 
 
+async def _nobody(_user_id: str) -> str:
+    return ""
+
+
 def _no_leak(_text: str) -> bool:
     return False
 
@@ -46,9 +50,9 @@ class Ports:
     """Everything outside the core that answering needs.
 
     `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
-    `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts. `build` and
-    `index_languages` are facts of the process; `deadline_s` is when the question under way must have its answer, on the
-    monotonic clock.
+    `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts, `name_of` gives
+    the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
+    `deadline_s` is when the question under way must have its answer, on the monotonic clock.
     """
 
     passages: PassageSource
@@ -58,6 +62,7 @@ class Ports:
     model: ChatModel | None = None
     language_of: Callable[[str], str] = _no_language
     is_leak: Callable[[str], bool] = _no_leak
+    name_of: Callable[[str], Awaitable[str]] = _nobody
     limits: FlowLimits = field(default_factory=FlowLimits)
     build: str = ""
     index_languages: tuple[str, ...] = (DEFAULT,)

@@ -5,13 +5,17 @@ can be cited. They stand in the result of a tool call that we write ourselves, i
 https://platform.claude.com/docs/en/build-with-claude/search-results
 """
 
+import json
 import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.messages import Turn
+from bot.prompts import ACKNOWLEDGED_THREAD
 from retrieval.passages import Passage
 
 if TYPE_CHECKING:
@@ -75,15 +79,37 @@ def sources_of(passages: Sequence[Passage]) -> tuple[Source, ...]:
 def history(turns: Sequence[Turn]) -> "list[MessageParam]":
     """Give the latest turns as messages, user and assistant by turns; a turn with an empty side is left out whole.
 
-    The numbers of our own citations go: they count other sources than those of the newest turn.
+    What other people asked is no turn of the asker: it is quoted as JSON between two lines with a random code. The
+    numbers of our own citations go: they count other sources than those of the newest turn.
     """
     messages: list[MessageParam] = []
-    for turn in turns[-HISTORY_TURNS:]:
-        asked = turn.question[:HISTORY_CHARACTERS].strip()
-        replied = _OWN_NUMBERS.sub("", turn.answer)[:HISTORY_CHARACTERS].strip()
-        if asked and replied:
+    latest = ((turn.is_foreign, _sides(turn)) for turn in turns[-HISTORY_TURNS:])
+    whole = [(is_foreign, sides) for is_foreign, sides in latest if all(sides)]
+    for is_foreign, group in groupby(whole, key=itemgetter(0)):
+        rows = [sides for _, sides in group]
+        for asked, replied in [(_quoted(rows), ACKNOWLEDGED_THREAD)] if is_foreign else rows:
             messages += [{"role": "user", "content": asked}, {"role": "assistant", "content": replied}]
     return messages
+
+
+def _sides(turn: Turn) -> tuple[str, str]:
+    replied = _OWN_NUMBERS.sub("", turn.answer)[:HISTORY_CHARACTERS].strip()
+    return turn.question[:HISTORY_CHARACTERS].strip(), replied
+
+
+def _quoted(rows: Sequence[tuple[str, str]]) -> str:
+    """Give what others asked as data; JSON keeps every line break and quote of theirs inside one line."""
+    data = [json.dumps({"asked": asked, "answered": replied}, ensure_ascii=False) for asked, replied in rows]
+    code = boundary_beside(*data)
+    return "\n".join((f"=== earlier in this thread, by other people {code}", *data, f"=== end {code}"))
+
+
+def boundary_beside(*texts: str) -> str:
+    """Give a random code for a line that closes quoted data: 64 bits that stand in none of the texts."""
+    while True:
+        code = secrets.token_hex(8)
+        if not any(code in text for text in texts):
+            return code
 
 
 def cited_sources(question: str, sources: Sequence[Source]) -> "list[MessageParam]":

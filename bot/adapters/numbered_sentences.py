@@ -6,12 +6,11 @@ none at all, leaves a sentence without evidence, and the verify stage decides ab
 
 import json
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.adapters.anthropic_request import TITLE_CHARACTERS, Source
+from bot.adapters.anthropic_request import TITLE_CHARACTERS, Source, boundary_beside
 from bot.adapters.model_text import mark, without_private
 from bot.messages import SentenceRef
 from bot.prompts import ACKNOWLEDGED, numbered_reminder
@@ -45,13 +44,13 @@ class NumberedEvidence:
 
 def numbered_sources(question: str, sources: Sequence[Source], *, language: str) -> NumberedEvidence:
     """Give the newest turn: the sources between two lines with a random code, then the question in its own turn."""
-    boundary = secrets.token_hex(8)
     refs: list[SentenceRef] = []
     rows = []
     for source in sources:
         first = len(refs)
         refs += [SentenceRef(source.place, i) for i in range(len(source.passage.sentences))]
         rows.append(_row(source, first))
+    boundary = boundary_beside(*rows, question)
     evidence = "\n".join((f"=== sources {boundary}", *rows, f"=== end of sources {boundary}"))
     reminder = numbered_reminder(language)
     messages: list[MessageParam] = [

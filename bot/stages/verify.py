@@ -51,7 +51,7 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
     extractive; an extractive one of which nothing is left ends as nothing found.
 
     Raises:
-        RetrievalError: the cosines across languages cannot be computed.
+        RetrievalError: the index cannot be read, or the cosines across languages cannot be computed.
     """
     if draft.mode is Mode.MODEL and ports.is_leak(" ".join(sentence.text for sentence in draft.sentences)):
         return Ended(Outcome.NO_MATCH, "apology", draft)
@@ -65,11 +65,29 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
-    judged = [(sentence, _judged(sentence, draft)) for sentence in draft.sentences]
+    permitted = await _permitted(draft, ports)
+    judged = [
+        (sentence, _judged(sentence, draft))
+        for sentence in draft.sentences
+        if permitted.issuperset(ref.passage for ref in sentence.refs)
+    ]
     foreign = [(sentence, verdict) for sentence, verdict in judged if not isinstance(verdict, bool)]
     near = iter(await _mean_the_same(foreign, ports))
     kept = [sentence for sentence, verdict in judged if (verdict if isinstance(verdict, bool) else next(near))]
     return tuple(replace(sentence, text=ports.redact(sentence.text), refs=_known(sentence, draft)) for sentence in kept)
+
+
+async def _permitted(draft: DraftAnswer, ports: Ports) -> frozenset[int]:
+    """Give the named passages whose documents the asker may see now: a model call takes seconds, in which one may be held back.
+
+    A place that no passage has is left to the check of the evidence.
+    """
+    audience = frozenset(draft.retrieved.queries.gated.question.message.audience)
+    named = {ref.passage for sentence in draft.sentences for ref in sentence.refs}
+    cards = {place: passage.document for place, passage in enumerate(draft.passages) if place in named}
+    ids = {card.id for card in cards.values() if audience & set(card.visibility) and not card.quarantined}
+    seen = {name for name in ids if await ports.passages.document(name, audience=audience) is not None}
+    return frozenset(place for place in named if place not in cards or cards[place].id in seen)
 
 
 def _known(sentence: DraftSentence, draft: DraftAnswer) -> tuple[SentenceRef, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.invariants import disagreement, facts_of, is_negated
+from bot.invariants import disagreement, facts_of, is_negated, says_oftener, step_of
 
 
 def _differs(sentence: str, source: str) -> str:
@@ -70,3 +70,47 @@ def test_a_redaction_token_is_a_fact() -> None:
     assert _differs("Write to [EMAIL].", "You can write to [EMAIL].") == ""
     assert _differs("Write to [EMAIL_1].", "You can write to [EMAIL].") == "code"
     assert _differs("It is valid for 30 minutes ([SECRET]).", "It is valid for 30 minutes.") == "code"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        ("Підтримка працює у вівторок.", "Support is open on Tuesday."),
+        ("Das Bild hat das Format 16:9.", "The picture is 16∶9."),
+        ("Version 2 startet um 10:30 Uhr.", "Version 2 starts at 10.30."),
+        ("Erneuern Sie alle 60 Tage und alle 3 Tage.", "Renew every 60 days and every three days."),
+        ("Set MAX_RETRIES to 5.", "MAX_RETRIES is 5."),
+    ],
+)
+def test_times_ratios_weekdays_and_settings_agree(sentence: str, source: str) -> None:
+    """They are compared in one form across languages."""
+    assert _differs(sentence, source) == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        ("Підтримка працює у середу.", "Support is open on Tuesday."),
+        ("Das Format ist 9:16.", "The picture is 16:9."),
+        ("Renew every 3 weeks.", "Renew every three days."),
+        ("Set MAX_RETRY to 5.", "MAX_RETRIES is 5."),
+        ("Error KB-101 means this.", "Error KB-1011 means this."),
+        ("Autorizace zůstávají 30 týdnů.", "Authorizations stay for 30 days."),
+    ],
+)
+def test_changed_times_ratios_weekdays_and_settings_are_found(sentence: str, source: str) -> None:
+    """A code must stand by itself in the source."""
+    assert _differs(sentence, source) != ""
+
+
+def test_a_value_said_oftener_than_named() -> None:
+    """Both numbers stand in the source; only the count tells that one took the other's place."""
+    source = "Migrate from V2 to V3."
+    assert says_oftener(facts_of("Migrate from V3 to V3."), source)
+    assert not says_oftener(facts_of(source), source)
+    assert not says_oftener(facts_of("Wait 30 minutes, then 30 more."), "Wait half an hour.")
+
+
+def test_steps() -> None:
+    """The number of a step is told from other numbers."""
+    assert (step_of("3. Press Save."), step_of("3 files are open.")) == (3, None)
