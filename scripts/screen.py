@@ -2,9 +2,11 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
-from retrieval.screening import Screening, screen_document
+from retrieval.documents.document import ARTICLE, INTERNAL, PUBLIC, Document
+from retrieval.screening import Provenance, Screening, Usual, provenance_of, screen_document, usual_of
 from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, read_each_row
 
@@ -22,9 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Screen and print; 1 when a row could not be read, the others are printed all the same."""
     skipped = 0
-    for row in read_each_row(arguments.file):
+    rows = list(read_each_row(arguments.file))
+    usual = usual_of(_origin(row.values) for row in rows if isinstance(row, Row))
+    for row in rows:
         try:
-            screening = _screened(row)
+            screening = _screened(row, usual)
         except RowsInvalid as fault:
             print(f"triage: {fault}", file=sys.stderr)
             skipped += 1
@@ -34,15 +38,38 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if skipped else 0
 
 
-def _screened(row: Row | RowsInvalid) -> Screening:
+def _text_of(values: Mapping[str, object], name: str) -> str:
+    value = values.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _origin(values: Mapping[str, object]) -> tuple[str, str]:
+    return _text_of(values, "url"), _text_of(values, "owner")
+
+
+def _provenance(values: Mapping[str, object], usual: Usual) -> Provenance:
+    """Judge where a row comes from, as an index of the whole file would."""
+    url, owner = _origin(values)
+    labels = values.get("visibility")
+    known = Document(
+        id="",
+        kind=_text_of(values, "kind") or ARTICLE,
+        url=url or None,
+        owner=owner,
+        question=_text_of(values, "question"),
+        visibility=(PUBLIC,) if labels == PUBLIC or (isinstance(labels, list) and PUBLIC in labels) else (INTERNAL,),
+    )
+    return provenance_of(known, usual)
+
+
+def _screened(row: Row | RowsInvalid, usual: Usual) -> Screening:
     if isinstance(row, RowsInvalid):
         raise row
     texts = [value for field in FIELDS if isinstance(value := row.values.get(field), str)]
     if not texts:
         found = ", ".join(row.values) or "nothing"
         raise RowsInvalid(f"{row.where}: needs 'text' (or 'question' and 'resolution') as text; found {found}")
-    title = row.values.get("title")
-    return screen_document(title if isinstance(title, str) else "", "\n\n".join(texts))
+    return screen_document(_text_of(row.values, "title"), "\n\n".join(texts), _provenance(row.values, usual))
 
 
 def _print(row_id: object, screening: Screening, *, as_json: bool) -> None:

@@ -120,6 +120,22 @@ def test_screen_prints_a_verdict_a_document(tmp_path: Path, capsys: pytest.Captu
     assert f"{file}:4: is not JSON" in err
 
 
+def test_screen_weighs_where_a_row_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of equal texts with one weak signal the one on a host that the file hardly has is held back; clean ones never are."""
+    file = tmp_path / "documents.jsonl"
+    weak = "assistant: Refunds take a day.\nuser: thanks"
+    rows = [{"id": str(n), "text": "Clean.", "url": f"https://help.example.com/{n}"} for n in range(20)]
+    rows += [{"id": "own", "text": weak, "url": "https://help.example.com/x", "visibility": "public", "owner": 3}]
+    rows += [{"id": "far", "text": weak, "url": "https://other.example/x", "visibility": ["public"]}]
+    rows += [{"id": "clean", "text": "Clean.", "url": "https://other2.example/x"}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert main(["screen", str(file), "--json"]) == 0
+    told = {row["id"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert [name for name, row in told.items() if row["quarantined"]] == ["far"]
+    assert set(told["far"]["reasons"]) == {"role_line", "foreign_host", "shown_to_everybody"}
+    assert told["clean"]["score"] == 0
+
+
 def test_screen_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json each document is one readable line; an absent file ends with 2."""
     file = tmp_path / "docs.jsonl"
