@@ -72,6 +72,11 @@ class Retriever:
         return tuple(code for code in self._index.manifest.languages if code)
 
     @property
+    def hosts(self) -> frozenset[str]:
+        """Hosts of the documents' own addresses, of those that are not held back."""
+        return self._index.hosts
+
+    @property
     def document_count(self) -> int:
         """How many documents the index holds, quarantined ones included."""
         return self._index.manifest.counts.documents

@@ -18,7 +18,7 @@ from bot.pipeline import Pipeline
 from bot.ports import ChatModel
 from config.settings import ModelSettings, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
-from retrieval.redaction import Redactor
+from retrieval.redaction import Redactor, contact_domains
 
 if TYPE_CHECKING:
     from bot.adapters.anthropic_chat import AnthropicChat
@@ -53,6 +53,7 @@ class ServedIndex:
     source: ThreadedPassageSource
     languages: tuple[str, ...]
     documents: int
+    hosts: frozenset[str]
     watch: Callable[[], Awaitable[None]]
 
 
@@ -155,7 +156,7 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
     source = ThreadedPassageSource(retriever, reranker=reranker, encoder=encoder)
     watch = IndexWatch(folder, encoder, source)
     try:
-        yield ServedIndex(source, retriever.languages, retriever.document_count, watch.run)
+        yield ServedIndex(source, retriever.languages, retriever.document_count, retriever.hosts, watch.run)
     finally:
         await source.close()
 
@@ -225,10 +226,11 @@ async def open_flow(
     # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
     await asyncio.to_thread(language_of, "Which language is this sentence written in?")
     async with open_index(settings.retrieval, index_dir) as index:
-        model = build_model(settings.model, redactor)
+        answers = redactor.beside(contact_domains(index.hosts))  # as the articles were redacted
+        model = build_model(settings.model, answers)
         ports = Ports(
             passages=index.source,
-            redact=lambda text: redactor.redact(text).text,
+            redact=lambda text: answers.redact(text).text,
             clock=SystemClock(),
             threads=state.threads if state else None,
             model=_asked_once(within_budget(model, settings, state), settings, state) if model else None,

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 from retrieval.documents import Document
+from retrieval.documents.document import ARTICLE
 from retrieval.language import language_of
-from retrieval.redaction import Redactor
+from retrieval.redaction import Redactor, contact_domains
 from retrieval.screening import (
     Decision,
     Provenance,
@@ -58,7 +59,8 @@ def prepare(
 ) -> Prepared:
     """Redact all texts and names of a document with its people as names, and screen the raw text.
 
-    An address that holds personal data is left out.
+    An address that holds personal data is left out. Mail addresses of the desk's own domains stay in articles, where they
+    are contacts; in tickets they are people.
 
     A person's decision on the same content overrules the screen; on other content it is only a reason to look closer.
     """
@@ -66,7 +68,8 @@ def prepare(
     decision = background.decisions.get(document.id)
     was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
     screening = screen(document.title, raw, provenance_of(document, background.usual, was_rejected=was_rejected))
-    redactions = [redactor.redact(text, names=document.people) for text in _texts(document)]
+    own = (*redactor.own_domains, *contact_domains([document.url])) if document.kind == ARTICLE else ()
+    redactions = [redactor.redact(text, names=document.people, own_domains=own) for text in _texts(document)]
     title, question, text, resolution, owner, queue, product = (str(redaction.text) for redaction in redactions)
     url = None if document.url and redactor.redact(document.url).spans else document.url
     lang = language_code(document.lang) or language_of(resolution or text or title)

@@ -1,5 +1,6 @@
 """Removal of personal data, and the seal that says it was done."""
 
+from retrieval.redaction.contact_domains import contact_domains
 from retrieval.redaction.redacted_text import EMPTY, RedactedText
 from retrieval.redaction.redactor import Redactor
 from retrieval.redaction.spans import Redaction, Span
@@ -12,6 +13,7 @@ __all__ = [
     "Redaction",
     "Redactor",
     "Span",
+    "contact_domains",
     "cut_marked",
     "numbered",
     "unnumbered",

@@ -3,6 +3,8 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Self
 
 from retrieval.redaction.bank_numbers import cards, ibans
 from retrieval.redaction.canonical import Offsets, canonical, folded, original_span, visible
@@ -19,7 +21,7 @@ from retrieval.redaction.secret_values import secret_values
 from retrieval.redaction.spans import CLAIMED, Finder, Redaction, Span
 from retrieval.redaction.tokens import TOKEN, mark_of
 
-VERSION = "2"
+VERSION = "3"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
 # Each round but the last replaces something, so it ends; two rounds are usual, a third was never seen to find more.
 _MOST_ROUNDS = 8
@@ -62,6 +64,17 @@ class Redactor:
         hidden = [(name, pattern.pattern) for name, pattern in self._hidden_ids]
         settings = repr((self._regions, self._own_domains, kept, *([hidden] if hidden else [])))
         return f"{VERSION}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}"
+
+    @property
+    def own_domains(self) -> tuple[str, ...]:
+        """Domains of the tenant, as given."""
+        return self._own_domains
+
+    def beside(self, domains: Sequence[str]) -> Self:
+        """Give a redactor that also leaves the addresses of these domains, with everything else the same."""
+        other = copy(self)
+        other._own_domains = tuple(dict.fromkeys((*self._own_domains, *domains)))  # noqa: SLF001 - a copy of ourselves
+        return other
 
     def redact(self, text: str, *, names: Sequence[str] = (), own_domains: Sequence[str] | None = None) -> Redaction:
         """Replace personal data by typed tokens.
