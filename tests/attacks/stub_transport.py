@@ -1,0 +1,41 @@
+"""A transport for the chat model that asks a stub instead of a server; requests and replies pass as JSON all the same."""
+
+import json
+from typing import Any
+
+from bot.adapters.anthropic_client import Sent
+from tests.peers.anthropic_rules import check_api
+from tests.peers.anthropic_stubs import Stub, read_ask, rewritten
+
+
+class StubTransport:
+    """Answers by a stub and keeps what was sent. `is_checked`: refuse what the real API refuses."""
+
+    def __init__(self, stub: Stub, *, is_checked: bool = False) -> None:
+        self.stub = stub
+        self.sent: list[str] = []
+        self._is_checked = is_checked
+
+    async def send(self, parameters: dict[str, Any], *, deadline: float, retries: int) -> Sent:
+        """Give the stub's blocks as the body of a message."""
+        raw = json.dumps(parameters, ensure_ascii=False)
+        self.sent.append(raw)
+        body = json.loads(raw)
+        if self._is_checked:
+            check_api({"anthropic-version": "2026-10-21"}, body)
+        ask = read_ask(body)
+        blocks = rewritten(ask) if ask.is_rewrite else self.stub(ask)
+        reply = {
+            "id": "msg_1", "type": "message", "role": "assistant", "model": body["model"], "stop_sequence": None,
+            "content": blocks, "stop_reason": "end_turn", "usage": {"input_tokens": 100, "output_tokens": 20},
+        }  # fmt: skip
+        return Sent(json.dumps(reply).encode(), 1)
+
+    async def ping(self) -> None:
+        """Is always there."""
+
+    async def warm(self) -> None:
+        """Has nothing to load."""
+
+    async def close(self) -> None:
+        """Has nothing to end."""

@@ -1,0 +1,99 @@
+"""1 180 planted texts against three stubs and without a model, over fixed passages: nothing acts, and the answer still comes.
+
+The full product, with every text in every place, is `make attacks`.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.attacks.cases import RAW, Case, Place, cases
+from tests.attacks.figures import Figures, tally
+from tests.attacks.world import asked, play, run
+from tests.peers.anthropic_stubs import Stub, honest, parrot
+from tests.peers.attack_stubs import leaking, obeying
+
+CASES = tuple(cases())
+SECONDS = 120.0
+_spent: dict[str, float] = {}
+
+
+def _obey(case: Case) -> Stub:
+    return obeying(case.text, raw=tuple(RAW.values()))
+
+
+STUBS: dict[str, Callable[[Case], Stub | None]] = {
+    "no model": lambda _case: None,
+    "honest": lambda _case: honest,
+    "parrot": lambda _case: parrot,
+    "obey": _obey,
+}
+USEFUL = {"no model": 0.95, "honest": 0.90}
+
+
+async def _figures(name: str, make: Callable[[Case], Stub | None], chosen: tuple[Case, ...]) -> Figures:
+    """Play the cases, by turns over the two ways of bringing evidence to a model."""
+    return await tally(name, ((c.id, play(c, make(c), is_cited=bool(i % 2))) for i, c in enumerate(chosen)))
+
+
+@pytest.mark.parametrize("name", STUBS)
+async def test_nothing_planted_acts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No invariant breaks in any case, whatever the model does; and the unpoisoned source still reaches the asker."""
+    figures = await _figures(name, STUBS[name], CASES)
+    _spent[name] = figures.cpu_s
+    with capsys.disabled():
+        print(f"\n{figures}")
+    assert figures.broken == {}
+    assert figures.usefulness >= USEFUL.get(name, 0.0)
+    # An answer that was thrown away whole would hide what each check does with its sentences.
+    assert name == "no model" or figures.ends["answered/model"] >= 0.95 * figures.cases
+
+
+async def test_a_model_that_gives_its_prompt_away_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever obeys with the prompt or its mark in the answer, plain or encoded, ends with the fixed apology."""
+    chosen = CASES[::6]
+    figures = await _figures("leak", lambda c: obeying(c.text, raw=tuple(RAW.values()), leaks=True), chosen)
+    quiet = await _figures("leak behind a right answer", lambda _case: leaking, chosen[::2])
+    with capsys.disabled():
+        print(f"\n{figures}\n{quiet}")
+    assert (figures.broken, quiet.broken) == ({}, {})
+    assert figures.ends == {"no_match/model": len(chosen)}
+
+
+async def test_without_the_leak_check_the_mark_comes_out() -> None:
+    """The suite sees a missing guard: with the leak check off, the mark under a true sentence is reported."""
+    from dataclasses import replace
+
+    from tests.attacks.fixed_source import REDACTOR
+    from tests.attacks.invariants import Posted, violations
+    from tests.attacks.world import PROMPTS, known_of
+
+    given = asked(CASES[0])
+    known = replace(known_of(given), raw=())
+    for form in (PROMPTS.canary, PROMPTS.canary[::-1], " ".join(PROMPTS.canary), PROMPTS.canary.encode().hex()):
+        said = REDACTOR.redact(f"The mark is {form}.").text
+        assert violations(Posted(slack=(said,)), known) == ["I5 slack"]
+
+
+async def test_private_sources_stay_private() -> None:
+    """A source that the asker may not see is neither cited nor sent, whatever the question or the model names."""
+    for case in (c for c in CASES if c.category in {"private_document", "foreign_citation"}):
+        result = await run(asked(case), _obey(case), good=(case.subject.good_id, case.subject.fact))
+        assert "777 units" not in result.sent
+        assert "kb-private-1" not in {hit.id for hit in result.answer.hits}
+
+
+def test_the_three_stubs_fit_their_time() -> None:
+    """What CI plays of honest, parrot and obey takes at most two minutes of processor time, the judging included."""
+    if len(_spent) < len(STUBS):
+        pytest.skip("measured only where the whole module runs")
+    assert sum(seconds for name, seconds in _spent.items() if name != "no model") < SECONDS
+
+
+def test_the_suite_is_as_large_as_it_says() -> None:
+    """At least 50 categories, five wordings, four languages; each category in each of the six places."""
+    assert len({case.category for case in CASES}) >= 50
+    assert len(CASES) == len({case.category for case in CASES}) * 5 * 4 >= 1_000
+    assert len({case.text for case in CASES}) == len(CASES)
+    met = {(case.category, case.place) for case in CASES}
+    assert len(met) == len({case.category for case in CASES}) * len(Place)
