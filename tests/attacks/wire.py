@@ -58,7 +58,7 @@ def read_plain(text: str) -> Read:
 def markdown_links(text: str) -> tuple[str, ...]:
     """Give the targets of links, and bare addresses that clients make links of; an escaped bracket opens no link."""
     shown = _ESCAPED.sub("", text)
-    return (*_TARGET.findall(shown), *_REFERENCE.findall(shown), *_bare(text))
+    return (*_TARGET.findall(shown), *(t for t in _REFERENCE.findall(shown) if "//" in t), *_bare(text))
 
 
 def _bare(text: str) -> tuple[str, ...]:

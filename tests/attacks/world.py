@@ -204,7 +204,7 @@ def known_of(given: Asked) -> Known:
 def posted_forms(reply: Reply, store: InMemoryThreadStore) -> Posted:
     """Give everything that a reply becomes, also as the answer to a slash command."""
     command = replace(reply, message=replace(reply.message, is_command=True))
-    slack = [part for one in (reply, command) for part in rendermessage_of(one)]
+    slack = [part for one in (reply, command) for part in render_slack(one)]
     teams = render_teams(reply)
     cards = [_appearance(citation) for part in teams for citation in part.citations]
     return Posted(
