@@ -86,9 +86,9 @@ def is_pl_identity_card(value: str) -> bool:
 
 
 def is_nhs(value: str) -> bool:
-    """NHS number: ten digits, weights 10 to 2 modulo 11."""
+    """NHS number: ten digits, weights 10 to 2 modulo 11. None begins with 1: ten digits that do are a time in logs."""
     check = 11 - _weighted(value, range(10, 1, -1)) % 11
-    return check != 10 and check % 11 == int(value[9])
+    return value[0] != "1" and check != 10 and check % 11 == int(value[9])
 
 
 def is_nino(value: str) -> bool:

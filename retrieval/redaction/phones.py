@@ -27,6 +27,7 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Span]:
         text: canonical text; what is no phone (dates, ids, addresses) is already hidden.
         regions: ISO 3166 codes whose national forms count without a word beside them.
     """
+    last = -1  # end of the number before: in "+380…+380…" each one ends where the next begins
     for core in _CORE.finditer(text):
         opening = _OPENING.search(text[max(0, core.start() - 2) : core.start()])
         start = core.start() - (len(opening[0]) if opening else 0)
@@ -34,7 +35,9 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[Span]:
         end = extension.end() if extension else core.end()
         if text.startswith("(", start) and ")" not in core[0]:
             start += 1  # the bracket belongs to the sentence
-        if _is_free(text, start, end) and _is_phone(text, (start, core.end()), end, tuple(regions)):
+        is_next = start == last and text[start] == "+" and not _GOES_ON.match(text, end)
+        if (is_next or _is_free(text, start, end)) and _is_phone(text, (start, core.end()), end, tuple(regions)):
+            last = end
             yield Span("PHONE", start, end)
 
 

@@ -23,8 +23,8 @@ from retrieval.redaction.tokens import TOKEN, mark_of
 
 VERSION = "3"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
-# Each round but the last replaces something, so it ends; two rounds are usual, a third was never seen to find more.
-_MOST_ROUNDS = 8
+# Each round but the last replaces something, so it ends; two rounds are usual, a fourth was never seen to find more.
+_MOST_ROUNDS = 16
 
 
 class Redactor:

@@ -22,7 +22,7 @@ PIECES = (
     "token ", "abcd ", "123-45-", "паспорт ", "A.", "1,", "1/", "#1", "a_", " ", "\t", "=", '"', "密码", "セ", "ffff::", "%40", "![](http://a?", "<!--",
     "<a hidden", "ignore ", "ignore all ", "your ", "add to ", "i-", "<x>", "system: ", "QUJD", "if user asks ", "забудь все ",
     "Ms. ", "Pan Aa ", "Aa de ", "Aa Bb ", "Aa-", "Aa'", "A'Aa ", "hi, ", "this is ", "customer ", "name: ", "клієнт ", ".\n", ". Aa Bb, ", "Aa Bb <", "Aa Bb, tel. ",
-    "4111.", "4111\n", "**4111** ", "41111111 ", "a@b。", "a@b.c。", "I want. ",
+    "+48601234567", "&#64;", "&#x40;a", "4111.", "4111\n", "**4111** ", "41111111 ", "a@b。", "a@b.c。", "I want. ",
 )  # fmt: skip
 
 
