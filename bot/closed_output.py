@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 # Slack's and Teams' wire forms of a ping, and the bare words that clients turn into one.
 _MENTION = re.compile(
-    r"<[!@#][^<>]{0,200}(?:>|$)|</?at\b[^<>]{0,100}>|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
+    r"<[!@#][^<>]{0,200}(?:>|$)|</?at\b[^<>]{0,100}>|(?<!\w)@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<a\s[^<>]{0,300}\bhref\b|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
 # `//host.example` takes the scheme of the page that it stands on.
@@ -19,7 +19,7 @@ _LINK = re.compile(
     r"(?<!!)\[([^\[\]\n]{1,300})\]\(\s{0,3}<?((?:[a-z][a-z0-9+.-]{1,15}:|//)[^\s()<>]{1,1900})>?[^()\n]{0,200}\)",
     re.IGNORECASE,
 )
-_LINK_START = re.compile(r"\b[a-z][a-z0-9+.-]{0,15}:/(?=/)|\bwww(?=\.)|(?<![\w:/])/(?=/\w)", re.IGNORECASE)
+_LINK_START = re.compile(r":/(?=/)|www(?=\.)|(?<![\w:/])/(?=/\w)", re.IGNORECASE)
 _ENDS_EARLY = re.compile(r"[\x00-\x20\x7f<>|\"`\\^{}]")
 _INNER = re.compile(r"//+([^/?&#\s]{1,255})")
 # Stands where an address stood.
@@ -96,7 +96,7 @@ def unlinked(text: str) -> str:
 def shown_title(title: str) -> str:
     """Give a title on one line without what pings, acts or leads somewhere; the rest of it stays."""
     one_line = " ".join("".join(c if c.isprintable() else " " for c in title).split())
-    if is_closed(one_line, ()):
+    if is_closed(one_line, ()) and unlinked(one_line) == one_line:
         return one_line
     text = _MENTION.sub(" ", written_out(one_line)).replace("![", "[").replace("](", "] (")
     text = text.replace("<", "‹").replace(">", "›")

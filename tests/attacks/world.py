@@ -8,6 +8,7 @@ from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
 from bot.adapters.playground.views import render_reply
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.identity import BotIdentity
+from bot.adapters.slack.render import render as render_slack
 from bot.adapters.slack.rules import SlackRules
 from bot.adapters.teams.accept import ActivityReader, TeamsRules
 from bot.adapters.teams.poster import _appearance

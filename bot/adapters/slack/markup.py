@@ -7,6 +7,7 @@ since link targets are not decoded.
 
 import re
 
+from bot.adapters.slack.split import outside_fences
 from bot.closed_output import unlinked
 
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
@@ -27,11 +28,16 @@ def safe_markdown(text: str) -> str:
 
     Links are written out, label and target: what is shown is where it leads.
     """
-    pieces = _CODE.split(text)  # every second piece is code: there a link is only characters
-    pieces[::2] = [_written_out(piece) for piece in pieces[::2]]
-    text = "".join(pieces)
+    text = outside_fences(text, without_links)
     text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
     return defanged(_INNER_GT.sub("&gt;", text))
+
+
+def without_links(text: str) -> str:
+    """Give prose with its links and images written out; what only looks like one of them is broken."""
+    pieces = _CODE.split(text)  # every second piece is code: there a link is only characters
+    pieces[::2] = [_written_out(piece) for piece in pieces[::2]]
+    return "".join(pieces).replace("![", f"!{_ZERO_WIDTH}[").replace("](", f"]{_ZERO_WIDTH}(")
 
 
 def _written_out(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
-from bot.adapters.slack.split import LIMIT, size, split_markdown
+from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
 from bot.messages import Answer, Reply
 from bot.texts import say
@@ -27,7 +27,7 @@ class Part:
 
 def render(reply: Reply) -> list[Part]:
     """Give the messages of a reply in order; none when there is nothing to say."""
-    answer = safe_markdown(without_pipes(_closed(reply.answer.text)))
+    answer = closed_fence(safe_markdown(without_pipes(reply.answer.text)))
     body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), answer))))
     tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
     parts = split_markdown(body)
@@ -36,11 +36,6 @@ def render(reply: Reply) -> list[Part]:
     elif tail:
         parts += split_markdown(tail)
     return [Part(part, _cut(as_mrkdwn(part))) for part in parts]
-
-
-def _closed(text: str) -> str:
-    """Close a code fence that the answer left open, or the sources would become code."""
-    return text + "\n```" if text.count("```") % 2 else text
 
 
 def _cut(text: str) -> str:

@@ -1,9 +1,11 @@
 """Cutting a long answer into messages: whole, in order, every code fence closed and opened again."""
 
 import re
+from collections.abc import Callable
 
 LIMIT = 11_500  # Slack takes 12,000 characters of Markdown in one message; the rest is for what we add
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[^\n]*")
+# Behind backticks that open a fence there are no others; tildes may stand there.
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)")
 
 
 def size(text: str) -> int:
@@ -23,6 +25,31 @@ def split_markdown(text: str, limit: int = LIMIT) -> list[str]:
             parts.append(done)
         part.add(line)
     return [done for done in (*parts, part.text()) if done.strip()]
+
+
+def outside_fences(text: str, change: Callable[[str], str]) -> str:
+    """Change what stands outside fenced code.
+
+    Code between backticks inside a line counts as outside: which pair encloses what depends on all backticks before it.
+    """
+    part, kept, prose = _Part(), [], list[str]()
+    for line in text.split("\n"):
+        was_open = bool(part.fence)
+        part.add(line)
+        if not (was_open or part.fence):
+            prose.append(line)
+            continue
+        if prose:
+            kept.append(change("\n".join(prose)))
+            prose = []
+        kept.append(line)
+    return "\n".join([*kept, *([change("\n".join(prose))] if prose else [])])
+
+
+def closed_fence(text: str) -> str:
+    """Close a code fence that a text leaves open, or what follows it would become code."""
+    part = _Part(text.split("\n"))
+    return part.text() if part.fence else text
 
 
 def _lines(text: str, longest: int) -> list[str]:
@@ -71,7 +98,8 @@ class _Part:
         mark = _FENCE.match(line)
         if not self.fence:
             return line if mark else ""
-        return "" if mark and line.strip() == _closing(self.fence) else self.fence
+        is_end = mark is not None and not mark[2].strip() and mark[1].startswith(_closing(self.fence))
+        return "" if is_end else self.fence
 
     def cut(self, limit: int) -> tuple[str, "_Part"]:
         """Give the finished text, and the part that goes on: from the last paragraph when that is in the second half."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.adapters.slack.markup import defanged
-from bot.adapters.slack.split import size, split_markdown
+from bot.adapters.slack.markup import defanged, without_links
+from bot.adapters.slack.split import closed_fence, outside_fences, size, split_markdown
 from bot.closed_output import unlinked
 from bot.messages import Answer, Citation, Reply
 from bot.texts import say
@@ -15,9 +15,6 @@ from retrieval.redaction import RedactedText
 LIMIT_UNITS = 7_000
 NAME_LIMIT, ABSTRACT_LIMIT = 80, 160  # of a citation's entity
 
-_CODE = re.compile(r"(```.*?```|`[^`\n]{1,500}`)", re.DOTALL)
-_IMAGE = re.compile(r"!\[([^\]\n]{0,300})\]\([^)\s]{0,2000}\)")
-_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s{0,3}([^)\s]{1,2000})[^)\n]{0,200}\)")
 _SPECIAL = re.compile(r"([\\`*_~\[\]#|])")
 
 
@@ -32,7 +29,7 @@ class TeamsPart:
 def render(reply: Reply) -> list[TeamsPart]:
     """Give the messages of a reply in order; none when there is nothing to say."""
     answer = reply.answer
-    body = safe_markdown(answer.text) + ("\n```" if answer.text.count("```") % 2 else "")
+    body = closed_fence(safe_markdown(answer.text))
     tail = "\n\n".join(_tail(reply))
     parts = split_markdown(body, LIMIT_UNITS) if body.strip() else []
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT_UNITS:
@@ -44,20 +41,13 @@ def render(reply: Reply) -> list[TeamsPart]:
 
 def safe_markdown(text: str) -> str:
     """Give Markdown in which no mention, HTML, image or link of a text survives; code and quotes stay."""
-    pieces = _CODE.split(text)
-    pieces[::2] = [_written_out(piece) for piece in pieces[::2]]
-    return "".join(pieces).replace("&", "&amp;").replace("<", "&lt;")
+    return outside_fences(text, without_links).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def safe_literal(text: str) -> str:
     """Give text that is shown as it is inside our own Markdown, addresses in it as words."""
     one_line = defanged(unlinked(" ".join(text.split())))
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _written_out(text: str) -> str:
-    text = _IMAGE.sub(r"\1", text)
-    return _LINK.sub(lambda m: m[1] if m[1] == m[2] else f"{m[1]} ({m[2]})", text)
 
 
 def _tail(reply: Reply) -> Iterator[str]:

@@ -99,9 +99,9 @@ def test_broadcast_words_are_broken(word: str) -> None:
 
 
 def test_links_and_images_in_answers_are_written_out() -> None:
-    """A label cannot hide its target, an image loads nothing, and code stays as it is."""
+    """A label cannot hide its target, an image loads nothing, and what looks like a link inside code is broken."""
     text = "[ok](https://evil.example/?d=1) ![x](https://evil.example/p.png) `[a](https://b.example)`"
-    assert safe_markdown(text) == "ok (https://evil.example/?d=1) x `[a](https://b.example)`"
+    assert safe_markdown(text) == "ok (https://evil.example/?d=1) x `[a]\u200b(https://b.example)`"
 
 
 def test_markdown_stays_faithful() -> None:
@@ -196,3 +196,18 @@ def test_wide_table_becomes_a_list() -> None:
 def test_pipes_without_a_rule_are_no_table() -> None:
     """A line with pipes and no rule below is ordinary text."""
     assert without_pipes("a | b\nc | d") == "a | b\nc | d"
+
+
+@pytest.mark.parametrize(("text", "end"), [("~~~\nx", "~~~"), ("````\nx\n```", "````"), ("```a`b\nx", "x")])
+def test_any_open_fence_is_closed(text: str, end: str) -> None:
+    """Tildes and longer runs too; a backtick behind the opening ones makes it no fence."""
+    assert render(a_reply(text, citations=()))[0].markdown.rstrip().endswith(end)
+
+
+@pytest.mark.parametrize(
+    "text", ["``![x](https://b.example)`", "` a\n`![x](https://b.example)`", "\\`![x](https://b.example)`"]
+)
+def test_unpaired_backticks_hide_no_image(text: str) -> None:
+    """Which backticks enclose what depends on all before them, so nothing between them is taken for code."""
+    assert "![" not in safe_markdown(text)
+    assert "](" not in safe_markdown(text)

@@ -201,7 +201,7 @@ def test_every_error_of_the_http_client_is_mapped() -> None:
         ("<at>Everyone</at> hello", "&lt;at>Everyone&lt;/at> hello"),
         ("![x](https://evil.example/?d=1)", "x"),
         ("[kb](https://evil.example)", "kb (https://evil.example)"),
-        ("`[a](b)` stays", "`[a](b)` stays"),
+        ("`[a](b)` in code", "`[a]\u200b(b)` in code"),
         ("> quoted", "> quoted"),
     ],
 )
