@@ -22,6 +22,7 @@ _NUMBERED = re.compile(r"(.+?)((?:\s*\[\d+\])+)", re.DOTALL)
 # Numbers in brackets are the reply's own: what a source writes so is left out of what is compared.
 _OWN_NUMBER = re.compile(r"\[[\d, ]+\]")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _INNER_HOST = re.compile(r"//([^/?&#\s]+)")
 _STEP = re.compile(r"^\W*\d{1,2}[.)]\s")
 # The asker's own words and ids of our own come back under these keys; nobody renders them.
@@ -174,14 +175,18 @@ def unheld(answer: dict[str, Any], known: Known) -> Iterator[str]:
     if answer.get("outcome") != "answered":
         return
     ids = {citation["n"]: citation["id"] for citation in answer["citations"]}
-    text = _IN_BRACKETS.sub(lambda found: "" if _is_remark(found[1], known) else found[0], answer["text"])
-    for words, numbers in _NUMBERED.findall(text):
+    for words, numbers in _NUMBERED.findall(answer["text"]):
         cited = [known.said.get(ids.get(int(n), ""), "") for n in re.findall(r"\d+", numbers)]
         for line in words.splitlines():
-            # Where an address was left out, what stands around it must be the source's.
-            pieces = list(filter(None, map(bare, _STEP.sub("", line).split(LEFT_OUT))))
-            if pieces and not any(all(piece in said for piece in pieces) for said in cited):
+            bared = _IN_BRACKETS.sub(lambda found: "" if _is_remark(found[1], known) else found[0], line)
+            if not any(_stand_in(cited, form) for form in (line, bared)):
                 yield line.strip()
+
+
+def _stand_in(cited: list[str], line: str) -> bool:
+    """Two sources may stand in one line; where an address was left out, what stands around it must be a source's."""
+    pieces = (bare(piece) for part in _STEP.sub("", line).split(LEFT_OUT) for piece in _SENTENCE_END.split(part))
+    return all(any(piece in said for said in cited) for piece in pieces)
 
 
 def _is_remark(inner: str, known: Known) -> bool:

@@ -39,7 +39,13 @@ def render(reply: Reply) -> list[Part]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= TEXT_LIMIT else text[: TEXT_LIMIT - 1] + "…"
+    """Cut where no word, address or link is halved."""
+    if len(text) <= TEXT_LIMIT:
+        return text
+    head = text[: TEXT_LIMIT - 1]
+    head = head[: max(head.rfind(" "), head.rfind("\n"))].rstrip() if " " in head or "\n" in head else head
+    opened = head.rfind("<")
+    return (head if head.find(">", opened) > 0 or opened < 0 else head[:opened]).rstrip() + "…"
 
 
 def _question(reply: Reply) -> str:

@@ -211,3 +211,12 @@ def test_unpaired_backticks_hide_no_image(text: str) -> None:
     """Which backticks enclose what depends on all before them, so nothing between them is taken for code."""
     assert "![" not in safe_markdown(text)
     assert "](" not in safe_markdown(text)
+
+
+@pytest.mark.parametrize("filler", [3_850, 3_870, 3_890])
+def test_a_cut_text_halves_no_link(filler: int) -> None:
+    """Half an address would lead elsewhere; half a link would show its target as its label."""
+    (part,) = render(a_reply("word " * (filler // 5)))
+    assert len(part.text) <= 3_900
+    assert part.text.count("<") == part.text.count(">")
+    assert set(re.findall(r"https?://\S*", part.text)) <= {"https://kb.example/101|kb-101>"}
