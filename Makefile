@@ -11,7 +11,7 @@ LLMOCK := .peers/llmock/bin/llmock
 EMULATE := .peers/node_modules/emulate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev peers run test check format bench eval lock clean
+.PHONY: help setup setup-dev peers run test check format bench eval attacks lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -68,6 +68,9 @@ bench: setup-dev ## measure speed against public libraries, ratios in one run
 eval: setup ## measure retrieval on the bundled sample
 	$(VENV)/bin/triage index config/sample/articles config/sample/tickets.jsonl --out .triage/sample-eval --yes
 	$(VENV)/bin/triage eval --index .triage/sample-eval --queries config/sample/questions.jsonl --fail-under hit@5=0.95
+
+attacks: setup-dev ## plant every attack in every place, over fixed passages and through the whole product
+	ATTACKS=full $(PY) -m pytest tests/attacks
 
 lock: setup-dev ## compile the two lock files again (pip-tools must be installed)
 	$(PY) -m piptools compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras \

@@ -131,6 +131,12 @@ async def desk(own_redis_server: RedisServer, data_dir: Path) -> AsyncIterator[D
         yield Desk(bot, slack, teams, model, await bot.address("Platforms"))
 
 
+def _files(folder: Path) -> dict[str, str]:
+    """Give every file of the data folder; the embedding model is the publisher's."""
+    files = (path for path in folder.rglob("*") if path.is_file() and "models" not in path.parts)
+    return {str(path.relative_to(folder)): path.read_bytes().decode("utf-8", "replace") for path in files}
+
+
 async def _converse(desk: Desk) -> None:
     root = await desk.say(f"{ASKED} {PERSONAL} {SPOKEN}", user=BEN)
     await desk.say("And how long do I hold the key of the Quince scale?", root=root)
@@ -151,9 +157,7 @@ async def test_nothing_planted_is_found_anywhere(
         await link.execute("SAVE")
         places["append-only file"] = own_redis_server.written().decode("utf-8", "replace")
         places["snapshot"] = own_redis_server.snapshot().decode("utf-8", "replace")
-    for path in data_dir.rglob("*"):
-        if path.is_file() and "models" not in path.parts:
-            places[str(path.relative_to(data_dir))] = path.read_bytes().decode("utf-8", "replace")
+    places |= _files(data_dir)
     places["log"] = "\n".join([*desk.bot.lines, *desk.bot.log])
     places["model"] = "\n".join(json.dumps(request.body, ensure_ascii=False) for request in desk.model.requests)
     places["slack"] = "\n".join(json.dumps(post.raw, ensure_ascii=False) for post in desk.slack.posts)

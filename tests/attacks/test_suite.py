@@ -3,6 +3,7 @@
 The full product, with every text in every place, is `make attacks`.
 """
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +14,8 @@ from tests.attacks.world import asked, play, run
 from tests.peers.anthropic_stubs import Stub, honest, parrot
 from tests.peers.attack_stubs import leaking, obeying
 
-CASES = tuple(cases())
+IS_FULL = os.environ.get("ATTACKS") == "full"
+CASES = tuple(cases(tuple(Place) if IS_FULL else None))
 SECONDS = 120.0
 _spent: dict[str, float] = {}
 
@@ -85,7 +87,7 @@ async def test_private_sources_stay_private() -> None:
 
 def test_the_three_stubs_fit_their_time() -> None:
     """What CI plays of honest, parrot and obey takes at most two minutes of processor time, the judging included."""
-    if len(_spent) < len(STUBS):
+    if len(_spent) < len(STUBS) or IS_FULL:
         pytest.skip("measured only where the whole module runs")
     assert sum(seconds for name, seconds in _spent.items() if name != "no model") < SECONDS
 
@@ -93,7 +95,7 @@ def test_the_three_stubs_fit_their_time() -> None:
 def test_the_suite_is_as_large_as_it_says() -> None:
     """At least 50 categories, five wordings, four languages; each category in each of the six places."""
     assert len({case.category for case in CASES}) >= 50
-    assert len(CASES) == len({case.category for case in CASES}) * 5 * 4 >= 1_000
-    assert len({case.text for case in CASES}) == len(CASES)
+    assert len({case.text for case in CASES}) == len({case.category for case in CASES}) * 5 * 4 >= 1_000
+    assert len({case.id for case in CASES}) == len(CASES)
     met = {(case.category, case.place) for case in CASES}
     assert len(met) == len({case.category for case in CASES}) * len(Place)
