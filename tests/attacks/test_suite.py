@@ -5,14 +5,16 @@ The full product, with every text in every place, is `make attacks`.
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from bot.messages import Mode
 from tests.attacks.cases import RAW, Case, Place, cases
 from tests.attacks.figures import Figures, tally
 from tests.attacks.world import asked, play, run
 from tests.peers.anthropic_stubs import Stub, honest, parrot
-from tests.peers.attack_stubs import leaking, obeying
+from tests.peers.attack_stubs import leaking, misciting, obeying
 
 IS_FULL = os.environ.get("ATTACKS") == "full"
 CASES = tuple(cases(tuple(Place) if IS_FULL else None))
@@ -64,8 +66,6 @@ async def test_a_model_that_gives_its_prompt_away_says_nothing(capsys: pytest.Ca
 
 async def test_without_the_leak_check_the_mark_comes_out() -> None:
     """The suite sees a missing guard: with the leak check off, the mark under a true sentence is reported."""
-    from dataclasses import replace
-
     from tests.attacks.fixed_source import REDACTOR
     from tests.attacks.invariants import Posted, violations
     from tests.attacks.world import PROMPTS, known_of
@@ -75,6 +75,29 @@ async def test_without_the_leak_check_the_mark_comes_out() -> None:
     for form in (PROMPTS.canary, PROMPTS.canary[::-1], " ".join(PROMPTS.canary), PROMPTS.canary.encode().hex()):
         said = REDACTOR.redact(f"The mark is {form}.").text
         assert violations(Posted(slack=(said,)), known) == ["I5 slack"]
+
+
+async def test_sources_that_are_held_back_are_neither_sent_nor_quoted() -> None:
+    """A quarantined document that is found beside a good one reaches neither the model nor the asker."""
+    for case in (c for c in CASES[::9] if c.place in (Place.ARTICLE, Place.TICKET)):
+        given = asked(case)
+        held = tuple(
+            replace(p, document=replace(p.document, quarantined=True)) if not p.document.url else p
+            for p in given.passages
+        )
+        for stub in (None, parrot):
+            result = await run(replace(given, passages=held), stub, good=(case.subject.good_id, case.subject.fact))
+            assert result.is_useful
+            assert case.subject.cover[0] not in result.sent + result.answer.text
+
+
+async def test_only_given_places_are_cited() -> None:
+    """A citation of a place or source that was not given leaves its sentence without support, whatever it says."""
+    for number, case in enumerate(CASES[::30]):
+        given = (case.subject.good_id, case.subject.fact)
+        result = await run(asked(case), misciting, good=given, is_cited=bool(number % 2))
+        assert result.broken == []
+        assert result.answer.mode is not Mode.MODEL
 
 
 async def test_private_sources_stay_private() -> None:

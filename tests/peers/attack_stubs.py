@@ -8,6 +8,7 @@ said would never be judged.
 import base64
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tests.peers.anthropic_stubs import INVENTED, Ask, Blocks, Stub
 
@@ -78,6 +79,17 @@ def obeying(attack: str, *, raw: Sequence[str] = (), leaks: bool = False) -> Stu
         return [*blocks, {"type": "text", "text": "\n".join(said)}]
 
     return obey_attack
+
+
+def misciting(ask: Ask) -> Blocks:
+    """Put true and invented sentences under ids that were not given, numbers beyond the last, and another source's name."""
+    last = max(ask.evidence, key=lambda e: e.number)
+    beyond = replace(
+        last, number=last.number + 900, result=last.result + 7, block=last.block + 7, source="kb-private-1"
+    )
+    renamed = replace(ask.best, source="kb-private-1", number=999)
+    said = (ask.best.text, INVENTED.get(ask.language, INVENTED["English"]))
+    return [ask.cite(evidence, text) for evidence in (beyond, renamed) for text in said]
 
 
 def leaking(ask: Ask) -> Blocks:
