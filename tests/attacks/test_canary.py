@@ -127,8 +127,9 @@ async def desk(own_redis_server: RedisServer, data_dir: Path) -> AsyncIterator[D
             "TRIAGE_MODEL": "small", "TRIAGE_REWRITE_MODEL": "small", **slack_settings(slack), **teams_settings(teams),
         }  # fmt: skip
         bot = await stack.enter_async_context(running("all", environment))
+        public = await bot.address("Platforms")
         await slack.connected()
-        yield Desk(bot, slack, teams, model, await bot.address("Platforms"))
+        yield Desk(bot, slack, teams, model, public)
 
 
 def _files(folder: Path) -> dict[str, str]:
