@@ -100,6 +100,7 @@ class Facts:
     repeated: tuple[tuple[str, int], ...] = ()
 
 
+@lru_cache(maxsize=512)
 def facts_of(text: str) -> Facts:
     """Take the facts out of a text."""
     plain = _LIST_MARK.sub("", unicodedata.normalize("NFKC", text))
@@ -156,7 +157,8 @@ def disagreement(sentence: Facts, source: Facts, source_text: str) -> str:
 def says_oftener(sentence: Facts, named: str) -> bool:
     """Say whether a sentence has a number or id oftener than the sentences it names: "from v3 to v3" of "from v2 to v3"."""
     folded = unicodedata.normalize("NFKC", named).casefold()
-    counts = ((count, len(_bounded(value).findall(folded))) for value, count in sentence.repeated)
+    written = Counter(DIGIT_OF[word] for word in words(folded) if word in DIGIT_OF)
+    counts = ((n, len(_bounded(value).findall(folded)) + written[value]) for value, n in sentence.repeated)
     return any(0 < given < count for count, given in counts)
 
 

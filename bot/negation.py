@@ -93,7 +93,7 @@ def denials(text: str, language: str) -> tuple[Denial, ...] | None:
         if position == 0 and len(spoken) == 1 and spoken[0] in _OPENING:
             continue
         places = [place for place, word in enumerate(spoken) if word in deny or _is_joined(word, language)]
-        found += [_denial(spoken, place, known, deny) for place in _apart(places, language)]
+        found += [_denial(spoken, place, known, deny) for place in _apart(places, spoken, language)]
     return tuple(found)
 
 
@@ -132,11 +132,15 @@ def _is_joined(word: str, language: str) -> bool:
     return word.endswith("n't") or (prefixed is not None and prefixed.fullmatch(word) is not None)
 
 
-def _apart(places: Sequence[int], language: str) -> list[int]:
-    """Give the places that count; of several words of one denial the last, which stands before what it denies."""
+def _apart(places: Sequence[int], spoken: Sequence[str], language: str) -> list[int]:
+    """Give the places that count; of several words of one denial the last, which stands before what it denies.
+
+    The same word twice is two denials ("не … и не …").
+    """
     if language not in _DOUBLED:
         return list(places)
-    return [place for place, after in zip_longest(places, places[1:]) if after is None or after - place > _NEAR]
+    pairs = zip_longest(places, places[1:])
+    return [p for p, after in pairs if after is None or after - p > _NEAR or spoken[p] == spoken[after]]
 
 
 def _denial(spoken: Sequence[str], place: int, known: Lexicon | None, deny: frozenset[str]) -> Denial:

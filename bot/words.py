@@ -22,10 +22,16 @@ def folded(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Give the words in order, folded; a run of Chinese or Japanese is one word."""
+    return list(_words_of(text))
+
+
+# The checks of one sentence ask for its words twenty times.
+@lru_cache(maxsize=2048)
+def _words_of(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for match in _WORD.finditer(folded(text)):
         found.extend(part for part in _split_scripts(match[0]) if part)
-    return found
+    return tuple(found)
 
 
 def _split_scripts(word: str) -> list[str]:

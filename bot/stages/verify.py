@@ -74,7 +74,15 @@ async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, .
     foreign = [(sentence, verdict) for sentence, verdict in judged if not isinstance(verdict, bool)]
     near = iter(await _mean_the_same(foreign, ports))
     kept = [sentence for sentence, verdict in judged if (verdict if isinstance(verdict, bool) else next(near))]
-    return tuple(replace(sentence, text=ports.redact(sentence.text), refs=_known(sentence, draft)) for sentence in kept)
+    return tuple(_sealed(sentence, draft, ports) for sentence in kept)
+
+
+def _sealed(sentence: DraftSentence, draft: DraftAnswer, ports: Ports) -> DraftSentence:
+    """Redact what a model worded; the words of a source were redacted when it was indexed."""
+    evidence = evidence_of(sentence, draft.passages)
+    is_verbatim = evidence is not None and sentence.text in evidence.named
+    text = sentence.text if is_verbatim else ports.redact(sentence.text)
+    return replace(sentence, text=text, refs=_known(sentence, draft))
 
 
 async def _permitted(draft: DraftAnswer, ports: Ports) -> frozenset[int]:
@@ -113,13 +121,13 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
 
 def _reworded(sentence: DraftSentence, evidence: Evidence, draft: DraftAnswer) -> bool | Evidence:
     # One word is no claim that words or a cosine could support ("MANGO").
-    if _is_one_word(sentence.text) or not facts_hold(sentence.text, evidence):
+    asked = draft.retrieved.queries.gated.question.language
+    if _is_one_word(sentence.text) or not facts_hold(sentence.text, evidence, asked=asked):
         return False
     if _is_other_step(sentence, evidence, draft):
         return False
     if words_hold(sentence.text, evidence):
         return True
-    asked = draft.retrieved.queries.gated.question.language
     return False if is_same_language(sentence.text, evidence, asked=asked) else evidence
 
 
