@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Z]{2,12}(?:_[A-Z]{1,12}){0,2}")
 _MOST_VARYING = 12
 _FIXED = re.compile(r"\{\d+\}[?+]?")
 _PARTS = re.compile(
-    r"(?P<back>\\[1-9]|\(\?P=|\(\?\()|(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
+    r"(?P<back>\\[1-9]|\(\?P=|\(\?\()|(?P<escape>\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*+\]?)"
     r"|(?P<open>\((?!\?[a-zA-Z]+\))(?:\?(?:P<\w+>|<?[=!]|>|[a-zA-Z-]*:))?)|(?P<flags>\(\?[a-zA-Z]+\))|(?P<close>\))|(?P<choice>\|)"
     r"|(?P<repeat>[*+?][?+]?|\{(?=\d|,\d)\d*,?\d*\}[?+]?)|(?P<plain>.)",
     re.DOTALL,
