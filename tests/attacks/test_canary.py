@@ -128,7 +128,7 @@ async def desk(own_redis_server: RedisServer, data_dir: Path) -> AsyncIterator[D
         }  # fmt: skip
         bot = await stack.enter_async_context(running("all", environment))
         public = await bot.address("Platforms")
-        await slack.connected()
+        await until(lambda: bool(slack.sockets), 60)
         yield Desk(bot, slack, teams, model, public)
 
 

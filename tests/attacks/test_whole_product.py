@@ -87,7 +87,7 @@ async def desk(own_redis_server: RedisServer, data_dir: Path) -> AsyncIterator[t
             TRIAGE_REWRITE_MODEL="small", **slack_settings(slack),
         )  # fmt: skip
         await stack.enter_async_context(running_bot(settings))
-        await slack.connected()
+        await until(lambda: bool(slack.sockets), 60)
         yield slack, model
 
 
