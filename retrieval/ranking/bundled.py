@@ -19,11 +19,13 @@ from retrieval.ranking.relevance import FEATURES, RawEvidence, off_topic_level, 
 Rows = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float64]
 
-_WEIGHTS = (10.65, 14.51, 1.12, 1.89, 0.80, -1.50, 12.61, 0.97, -0.16, -2.0)
-_BIAS = -9.691
-_ANSWERED, _UNCERTAIN = 0.375, 0.21
+# Fitted at one and at ten times the size of a base. The lead over thirty neighbours and the lexical gap shrink as a base
+# grows; with the fused lead beside them they add nothing (area on eighteen bases .722 with and without).
+_WEIGHTS = (2.66, 0.0, 0.62, 0.0, 1.01, -1.23, 15.25, 0.60, 0.01, -4.24, 0.85, 1.08, 5.03)
+_BIAS = -5.053
+_ANSWERED, _UNCERTAIN = 0.38, 0.12
 # On techqa_sample and mtrag_cloud, by the cut alone.
-_MEASURED = Measured(n=351, n_absent=64, refused=0.02, plain=0.80, false_plain=0.45)
+_MEASURED = Measured(n=351, n_absent=64, refused=0.0, plain=0.81, false_plain=0.36)
 _ASKED = 300
 # As many chunks as an arm of a search gives.
 _NEAREST = 200

@@ -18,7 +18,7 @@ from retrieval.passages import Band
 from retrieval.ranking.relevance import FEATURES
 
 Scores = npt.NDArray[np.float64]
-SCHEMA = 2
+SCHEMA = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Calibration:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def relevance(self, features: Scores) -> Scores:
-        """Give 0 to 1 for each row of `features`, (n, 10) as `relevance_features` makes them."""
+        """Give 0 to 1 for each row of `features`, (n, 13) as `relevance_features` makes them."""
         logit = features @ np.asarray(self.weights) + self.bias
         return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logit, -30.0, 30.0))), np.float64)
 

@@ -1,6 +1,6 @@
 """Calibration on labelled questions: the numbers at hand moved as far as the questions bear it.
 
-Twenty questions say little about ten weights. So the fit is drawn to the calibration that the index has, and the cuts are
+Twenty questions say little about thirteen weights. So the fit is drawn to the calibration that the index has, and the cuts are
 a mix of its cuts and those that the questions ask for; with hundreds of questions the questions decide.
 """
 

@@ -20,13 +20,13 @@ FIRST = 5
 
 
 def features_of(source: CandidateSource, pool: Pool, ranker: Ranker) -> Scores:
-    """Give the features of the first documents' best passages, one row a query and document, float64, (n, 10)."""
+    """Give the features of the first documents' best passages, one row a query and document, float64, (n, 13)."""
     if not len(pool.rows):
         return np.zeros((0, len(FEATURES)))
     scores = order(source, pool, ranker, Method.HYBRID, audience=None)
     places = best_of_each(scores, pool.documents)[:FIRST]
     texts = {int(p): str(s.search_text) for p, s in zip(places, source.passages(pool.rows[places]), strict=True)}
-    judged = (raw_evidence(query, pool, ranker, texts=texts) for query in pool.queries)
+    judged = (raw_evidence(query, pool, ranker, texts=texts, fused=scores) for query in pool.queries)
     return np.concatenate([relevance_features(evidence)[places] for evidence in judged])
 
 

@@ -35,7 +35,7 @@ def order(
 ) -> Scores:
     """Give the ordering score of every row of the pool, float64, (n,); −inf for rows that the method did not find."""
     if method == Method.HYBRID:
-        return across_queries([_hybrid(query, ranker) for query in pool.queries])
+        return _fused(pool, ranker)
     lists = [found for query in pool.queries for found in _lists(source, query, pool.rows, method, audience=audience)]
     if len(lists) == 1:
         return _placed(lists[0], pool.rows)
@@ -52,17 +52,27 @@ def relevance(pool: Pool, ranker: Ranker, *, texts: Mapping[int, str] | None = N
         ranker: of the index.
         texts: by place in the pool, what was read; a passage that was not read is not blamed for another code in it.
     """
+    fused = _fused(pool, ranker)
+    evidence = [raw_evidence(query, pool, ranker, texts=texts, fused=fused) for query in pool.queries]
     judged = [
-        _with_codes(ranker.relevance(raw_evidence(query, pool, ranker, texts=texts)), query, ranker.calibration)
-        for query in pool.queries
+        _with_codes(ranker.relevance(one), query, ranker.calibration)
+        for one, query in zip(evidence, pool.queries, strict=True)
     ]
     return np.asarray(np.max(judged, axis=0), np.float64)
 
 
 def raw_evidence(
-    query: QueryPool, pool: Pool, ranker: Ranker, *, texts: Mapping[int, str] | None = None
+    query: QueryPool, pool: Pool, ranker: Ranker, *, fused: Scores, texts: Mapping[int, str] | None = None
 ) -> RawEvidence:
-    """Give what one query says of the candidates, as relevance is judged by it; `texts` as in `relevance`."""
+    """Give what one query says of the candidates, as relevance is judged by it.
+
+    Args:
+        query: one of the pool's.
+        pool: the candidates.
+        ranker: of the index.
+        fused: score of the hybrid order, of all queries, without priors.
+        texts: as in `relevance`.
+    """
     lexical = query.lexical
     has_codes = lexical.known_codes is not None
     return RawEvidence(
@@ -75,6 +85,9 @@ def raw_evidence(
         is_foreign=query.is_foreign,
         codes_held=lexical.codes * lexical.known_codes if lexical.known_codes is not None else None,
         other_codes=_other_codes(query, texts or {}, len(pool.rows)) if has_codes else None,
+        rare=lexical.rare_coverage,
+        fused=fused,
+        document=query.document,
     )
 
 
@@ -95,6 +108,10 @@ def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Sc
     lexical = query.lexical
     cut = np.where(lexical.coverage >= 0.5, calibration.answered, calibration.uncertain)
     return np.asarray(np.where(lexical.codes >= 1.0, np.maximum(found, cut), found), np.float64)
+
+
+def _fused(pool: Pool, ranker: Ranker) -> Scores:
+    return across_queries([_hybrid(query, ranker) for query in pool.queries])
 
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:

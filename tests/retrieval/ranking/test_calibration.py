@@ -15,8 +15,10 @@ from retrieval.ranking.calibration import cuts, fit_logistic
 from retrieval.ranking.relevance import FEATURES, off_topic_level, relevance_features, shows_another
 
 
-def _evidence(cosine, lexical, documents, *, foreign=None, languages=None, codes=(None, None)):
+def _evidence(cosine, lexical, documents, *, foreign=None, languages=None, codes=(None, None), order=None):
+    """`order`: rare coverage, fused score and document's cosine of each chunk."""
     count = len(cosine)
+    rare, fused, document = (None, None, None) if order is None else np.array(order, float).T
     return RawEvidence(
         cosine=np.array(cosine, float),
         lexical=np.array(lexical, float),
@@ -27,6 +29,9 @@ def _evidence(cosine, lexical, documents, *, foreign=None, languages=None, codes
         is_foreign=np.array(foreign if foreign is not None else [False] * count),
         codes_held=codes[0],
         other_codes=codes[1],
+        rare=rare,
+        fused=fused,
+        document=document,
     )
 
 
@@ -41,8 +46,8 @@ def _relevance(evidence):
 def test_right_passage_is_more_relevant_than_noise() -> None:
     """A near passage that holds the words is answered, a far one without them is not."""
     calibration = bundled_calibration("multilingual-e5-small@x")
-    good = _relevance(_evidence([0.90, 0.80], [9.0, 2.0], [0, 1]))
-    bad = _relevance(_evidence([0.765, 0.76], [0.5, 0.4], [0, 1]))
+    good = _relevance(_evidence([0.90, 0.80], [9.0, 2.0], [0, 1], order=[(0.6, 1.7, 0.5), (0.1, 0.2, 0.2)]))
+    bad = _relevance(_evidence([0.765, 0.76], [0.5, 0.4], [0, 1], order=[(0.0, 0.1, 0.1), (0.0, 0.0, 0.1)]))
     assert calibration.band(good.max()) == Band.ANSWERED
     assert calibration.band(bad.max()) == Band.NONE
     assert calibration.band((calibration.answered + calibration.uncertain) / 2) == Band.UNCERTAIN
@@ -51,7 +56,8 @@ def test_right_passage_is_more_relevant_than_noise() -> None:
 def test_other_language_needs_no_common_word() -> None:
     """A near passage in another language is relevant without a lexical hit."""
     calibration = bundled_calibration("multilingual-e5-small@x")
-    foreign = _relevance(_evidence([0.87, 0.80], [0.0, 0.0], [0, 1], foreign=[True, True]))
+    order = [(0.0, 1.2, 0.5), (0.0, 0.1, 0.1)]
+    foreign = _relevance(_evidence([0.87, 0.80], [0.0, 0.0], [0, 1], foreign=[True, True], order=order))
     assert calibration.band(foreign.max()) == Band.ANSWERED
 
 
@@ -59,8 +65,10 @@ def test_other_language_needs_no_common_word() -> None:
 def test_unrelated_documents_change_nothing(count) -> None:
     """A base of thirty documents grown by chunks that are far from the query gives the same relevance."""
     near, words, rows = [0.86, *np.linspace(0.83, 0.80, 29)], [9.0, *np.linspace(4, 1, 29)], [*range(30)]
-    small = _evidence(near, words, rows)
-    grown = _evidence([*near, *[0.70] * count], [*words, *[0.0] * count], [*rows, *range(30, count + 30)])
+    order = [(word / 10, word / 5, 0.4) for word in words]
+    small = _evidence(near, words, rows, order=order)
+    more = [*near, *[0.70] * count], [*words, *[0.0] * count], [*rows, *range(30, count + 30)]
+    grown = _evidence(*more, order=[*order, *[(0.0, 0.0, -0.1)] * count])
     np.testing.assert_allclose(_relevance(grown)[:30], _relevance(small))
 
 
@@ -74,6 +82,35 @@ def test_lead_is_over_other_documents() -> None:
     alone = relevance_features(_evidence([0.9], [8], [4]))
     np.testing.assert_allclose(_column(alone, "cosine_lead"), 0.14)
     np.testing.assert_allclose(_column(alone, "lexical_lead"), 1.0)
+
+
+def test_lead_is_over_the_fifth_document() -> None:
+    """The first four are measured against the fifth, later ones against the fourth; chunks of one document do not compete."""
+    order = [
+        (0.9, 1.8, 0.5),
+        (0.8, 1.6, 0.5),
+        (0.7, 1.5, 0.4),
+        (0.6, 1.2, 0.3),
+        (0.5, 1.0, 0.2),
+        (0.4, 0.7, 0.1),
+        (0.1, 0.3, 0),
+    ]
+    evidence = _evidence([0.8] * 7, [1] * 7, [1, 1, 2, 3, 4, 5, 6], order=order)
+    features = relevance_features(evidence)
+    np.testing.assert_allclose(_column(features, "fused_lead"), [1.1, 0.9, 0.8, 0.5, 0.3, -0.3, -0.7])
+    np.testing.assert_allclose(_column(features, "rare_lead"), [0.5, 0.4, 0.3, 0.2, 0.1, -0.1, -0.4])
+    np.testing.assert_allclose(_column(features, "document_cosine"), [0.5, 0.5, 0.4, 0.3, 0.2, 0.1, 0])
+    alone = relevance_features(_evidence([0.8], [1], [1], order=[(0.6, 1.5, 0.2)]))
+    np.testing.assert_allclose(_column(alone, "fused_lead"), 1.5)
+
+
+def test_fused_lead_is_over_every_language() -> None:
+    """The order gives credit for words that a chunk cannot share, so translations compete in it; in rare words they do not."""
+    order = [(0.5, 1.0, 0.4), *[(0.0, 0.9, 0.4)] * 5]
+    tongues = {"languages": ["en", *["de"] * 5], "foreign": [False, *[True] * 5]}
+    features = relevance_features(_evidence([0.8] * 6, [1] * 6, [*range(6)], order=order, **tongues))
+    np.testing.assert_allclose(_column(features, "fused_lead")[0], 0.1)
+    np.testing.assert_allclose(_column(features, "rare_lead"), [0.5, 0, 0, 0, 0, 0])
 
 
 def test_a_translation_is_no_competition() -> None:
@@ -95,7 +132,8 @@ def test_another_code_of_the_same_form_speaks_against_a_passage() -> None:
     features = relevance_features(_evidence([0.86] * 3, [5] * 3, [1, 1, 2], codes=(held, other)))
     np.testing.assert_allclose(_column(features, "codes_held"), [1, 1, 0])
     np.testing.assert_allclose(_column(features, "other_codes"), [0, 0, 1])
-    judged = _relevance(_evidence([0.86] * 3, [5] * 3, [1, 1, 2], codes=(held, other)))
+    order = [(0.5, 1.4, 0.5)] * 3
+    judged = _relevance(_evidence([0.86] * 3, [5] * 3, [1, 1, 2], codes=(held, other), order=order))
     assert judged[0] - judged[2] > 0.3
     assert _column(relevance_features(_evidence([0.86], [5], [1])), "has_codes")[0] == 0
 
