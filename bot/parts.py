@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.follow_up import in_context, named_before, rewrite_rules, standalone
+from bot.follow_up import in_context, rewrite_rules, standalone
 from bot.lexicon import Lexicon, lexicon
 from bot.words import content_words, entities, folded, is_unspaced, lexicon_of, weight_of, words
 from retrieval.documents import split_sentences
@@ -40,9 +40,8 @@ def plan_by_rules(query: str, previous_user_turns: Sequence[str]) -> SearchPlan[
         query: the newest question.
         previous_user_turns: earlier questions of the same person, oldest first.
     """
-    queries = (*rewrite_rules(query, previous_user_turns), named_before(query, previous_user_turns))
     return SearchPlan(
-        tuple(dict.fromkeys(queries)),
+        tuple(rewrite_rules(query, previous_user_turns)),
         tuple(part.standalone for part in parts_of(query, previous_user_turns)),
         in_context(query, previous_user_turns),
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.ends import Ended
 from bot.errors import ChatModelError
 from bot.flow import Ports
-from bot.follow_up import in_context, named_before, sealed, standalone
+from bot.follow_up import in_context, sealed, standalone
 from bot.messages import GatedQuestion, Outcome, Part, Queries, Turn
 from bot.parts import parts_of
 from bot.ports import ModelRewrite, RewriteRequest
@@ -44,12 +44,10 @@ def _by_rules(gated: GatedQuestion) -> Queries:
     parts = tuple(
         Part(sealed(part.asked, asked), sealed(part.standalone, asked, *previous)) for part in parts_of(asked, previous)
     )
-    named = named_before(asked, previous)
     return Queries(
         gated,
         asked,
         asked if alone == asked else sealed(alone, asked, *previous),
-        () if named == asked else (sealed(named, asked, *previous),),
         parts=parts,
         context=tuple(sealed(text, asked, *previous) for text in in_context(asked, previous)),
     )

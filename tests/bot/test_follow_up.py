@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.follow_up import content_query, in_context, is_follow_up, named_before, rewrite_rules, sealed, standalone
+from bot.follow_up import content_query, in_context, is_follow_up, rewrite_rules, sealed, standalone
 from tests.bot.flow_kit import text
 
 RESET = "How do I reset two-factor authentication?"
@@ -104,24 +104,6 @@ def test_any_text_gives_the_question_first(question: str, previous: list[str]) -
 def test_a_follow_up_takes_the_place_of_what_it_replaces(question: str, last: str, expected: str) -> None:
     """Behind the same preposition the new word replaces the old one; elsewhere nothing is dropped."""
     assert standalone(question, [last]) == expected
-
-
-@pytest.mark.parametrize(
-    ("question", "turns", "expected"),
-    [
-        ("How do I rotate keys?", ["What is OrderHub?", "and the VPC?"], "How do I rotate keys? OrderHub VPC"),
-        ("Wie lösche ich Schlüssel?", ["Was ist OrderHub?"], "Wie lösche ich Schlüssel? OrderHub"),
-        ("Як видалити ключ?", ["Що таке OrderHub?"], "Як видалити ключ? OrderHub"),
-        ("¿Cómo borro claves?", ["¿Qué es la VPN?"], "¿Cómo borro claves? VPN"),
-        ("如何删除密钥？", ["什么是 OrderHub？"], "如何删除密钥？ OrderHub"),
-        ("Is OrderHub down?", ["What is OrderHub?"], "Is OrderHub down?"),
-        ("How do I export invoices?", ["The till shows TL-4012 since 10.0.19041"], "How do I export invoices?"),
-        ("How do I export invoices?", [], "How do I export invoices?"),
-    ],
-)
-def test_names_of_the_thread_are_carried(question: str, turns: list[str], expected: str) -> None:
-    """Products and acronyms; never a code, which would lead a new question to the source of the old one."""
-    assert named_before(question, turns) == expected
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,12 @@ def test_the_thread_has_the_fourth_and_fifth_place() -> None:
     assert shared.passages[4].relevance < UNCERTAIN
 
 
+def test_a_thread_about_something_else_has_no_places() -> None:
+    """Its ranking shares too few of its first documents with that of the question: the subject has changed."""
+    other = ranking(*(found(f"c{n}") for n in range(4)), found("w0"))
+    assert ids(share_places(WHOLE, context=other, top_k=6)) == ids(WHOLE)
+
+
 def test_a_thread_without_hits_and_an_empty_ranking() -> None:
     """Nothing breaks where nothing was found."""
     assert ids(share_places(WHOLE, context=ranking(), top_k=3)) == ["w0", "w1", "w2"]
