@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from retrieval.documents.sentences import split_sentences
 from retrieval.screening.screening import screen_document
 
-_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?!\s*\n))+")
+# A line may hold blanks; a blank line ends the paragraph.
+_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?![^\S\n]*\n))+")
 
 
 @dataclass(frozen=True, slots=True)
