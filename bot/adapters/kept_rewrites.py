@@ -13,7 +13,7 @@ from bot.ports import AnswerRequest, ChatModel, ModelAnswer, ModelRewrite, Rewri
 from bot.prompts import rewrite_prompt_id
 from retrieval.redaction import RedactedText
 
-# Longer than a retry of the platform or a take-over takes; what a forgotten thread said is gone after it too.
+# Longer than a retry of the platform or a take-over takes. Whatever is forgotten, all kept rewrites go at once.
 REWRITE_TTL_S: Final = 3_600
 
 
@@ -34,6 +34,7 @@ class KeptRewrites:
         self._model = model
         self._link = link
         self._keys = keys
+        self._forgettings = keys.of_all("forgettings")
         self._version = f"{model_name} {rewrite_prompt_id()}"
 
     async def answer(self, request: AnswerRequest) -> ModelAnswer:
@@ -48,15 +49,25 @@ class KeptRewrites:
         """
         key = self._keys.of_subject(_hash(self._version, request), "rewrite")
         try:
-            kept = _read(await self._link.execute("GET", key))
+            value, forgettings = await self._link.many([("GET", key), ("GET", self._forgettings)])
         except StateUnavailable:
             return await self._model.rewrite(request)
+        kept = _read(value)
         if kept is not None:
             return kept
         found = await self._model.rewrite(request)
         with contextlib.suppress(StateUnavailable):
-            await self._link.execute("SET", key, _written(found), "EX", REWRITE_TTL_S)
+            await self._keep(key, found, forgettings)
         return found
+
+    async def _keep(self, key: str, found: ModelRewrite, forgettings: object) -> None:
+        """Keep a rewrite, unless something was forgotten while the model worked: it may be of that thread.
+
+        Written before the counter is read: a forgetting that begins after this read finds the key by itself.
+        """
+        await self._link.execute("SET", key, _written(found), "EX", REWRITE_TTL_S)
+        if await self._link.execute("GET", self._forgettings) != forgettings:
+            await self._link.execute("DEL", key)
 
     async def ping(self) -> None:
         """Raise when the model is out of reach."""

@@ -2,12 +2,15 @@
 
 import pytest
 
+from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.kept_rewrites import REWRITE_TTL_S, KeptRewrites
+from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.errors import ChatModelError
+from bot.forgetting import Subject, SubjectKind
 from bot.messages import Usage
-from bot.ports import ModelRewrite
+from bot.ports import ModelRewrite, RewriteRequest
 from retrieval.redaction import RedactedText
 from tests.bot.adapters.chat_samples import answer_request, rewrite_request
 from tests.fakes import ScriptedModel
@@ -57,6 +60,27 @@ async def test_it_is_kept_for_an_hour_under_a_hash(redis_link: RedisLink, redis_
     (name,) = [str(key) for key in found]
     assert "Android" not in name
     assert 0 < int(await redis_link.execute("TTL", name)) <= REWRITE_TTL_S
+
+
+class _ForgetsMeanwhile(ScriptedModel):
+    """A model that is still at work when a thread is forgotten."""
+
+    def __init__(self, link: RedisLink, keys: Keyspace) -> None:
+        super().__init__(rewrite=SAID)
+        self._forgetting = RedisForgetting(link, keys, Pseudonyms(link, keys))
+
+    async def rewrite(self, request: RewriteRequest) -> ModelRewrite:
+        await self._forgetting.forget(Subject(SubjectKind.THREAD, "slack/T1/C1/1700000001.000100"))
+        return await super().rewrite(request)
+
+
+async def test_a_forgotten_thread_leaves_no_rewrite(redis_link: RedisLink, redis_keys: Keyspace) -> None:
+    """Neither one kept before nor one whose model was at work meanwhile."""
+    await kept(ScriptedModel(rewrite=SAID), redis_link, redis_keys).rewrite(rewrite_request("And on Android?"))
+    await kept(_ForgetsMeanwhile(redis_link, redis_keys), redis_link, redis_keys).rewrite(
+        rewrite_request("and on iOS?")
+    )
+    assert await redis_link.execute("KEYS", f"{redis_keys.prefix}*:rewrite:*") == []
 
 
 async def test_a_damaged_value_is_asked_again(redis_link: RedisLink, redis_keys: Keyspace) -> None:
