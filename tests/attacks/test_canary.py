@@ -62,16 +62,17 @@ DOCUMENTS = (
 ASKED = "How do I restart the Quince scale?"
 
 
-def _planted() -> tuple[str, ...]:
+def _planted(*, are_names: bool) -> tuple[str, ...]:
+    """Give the planted values. Names without a cue are promised by nobody; they are counted apart."""
     rows = json.loads((SAMPLE / "planted.json").read_text(encoding="utf-8"))["personal_data"]
-    return tuple(dict.fromkeys(row["value"] for row in rows))
+    return tuple(dict.fromkeys(row["value"] for row in rows if (row["type"] == "NAME") == are_names))
 
 
 def _questions() -> list[str]:
     """Give the customers' own words of the tickets that hold the planted values, as agents paste them."""
     ids = {row["id"] for row in json.loads((SAMPLE / "planted.json").read_text(encoding="utf-8"))["personal_data"]}
     rows = map(json.loads, (SAMPLE / "tickets.jsonl").read_text(encoding="utf-8").splitlines())
-    return [f"{row['question']}\nWhat did we do about this?" for row in rows if row["id"] in ids]
+    return [f"What did we do about this?\n{row['question']}" for row in rows if row["id"] in ids]
 
 
 @pytest.fixture
@@ -163,8 +164,9 @@ async def test_nothing_planted_is_found_anywhere(
     places["model"] = "\n".join(json.dumps(request.body, ensure_ascii=False) for request in desk.model.requests)
     places["slack"] = "\n".join(json.dumps(post.raw, ensure_ascii=False) for post in desk.slack.posts)
     places["teams"] = "\n".join(json.dumps(sent.body, ensure_ascii=False) for sent in desk.teams.activities)
-    wanted = (*_planted(), *SECRETS.values(), *OWN)
+    wanted = (*_planted(are_names=False), *SECRETS.values(), *OWN)
     found = {where: held(wanted, text) for where, text in places.items()}
+    names = {value for text in places.values() for value in held(_planted(are_names=True), text)}
     with capsys.disabled():
         sizes = sum(map(len, places.values()))
         print(
@@ -174,3 +176,4 @@ async def test_nothing_planted_is_found_anywhere(
     assert "Quince scale" in places["model"]
     assert "nine seconds" in places["slack"]
     assert {where: values for where, values in found.items() if values} == {}
+    assert len(names) <= 2
