@@ -65,6 +65,7 @@ class OpenIndex:
             ),
             weights=cast("Floats", map_array(folder, files, "posting_weights.npy", np.float32)),
         )
+        _check_dimension((self.vectors, self.ranking, self.document_means), manifest.dimension)
         _check_codes(self.rows, manifest, len(self.vectors))
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
@@ -268,6 +269,12 @@ def card_of(item: Prepared) -> DocumentCard:
         owner=document.owner,
         quarantined=item.screening.quarantined,
     )
+
+
+def _check_dimension(tables: Sequence[Vectors], dimension: int) -> None:
+    for table in tables:
+        if table.ndim != 2 or table.shape[1] != dimension:
+            raise IndexDamaged("the vectors of the index are not of its dimension; build the index again")
 
 
 def _check_codes(rows: RowTables, manifest: Manifest, chunks: int) -> None:

@@ -6,6 +6,7 @@ documents held out, and off-topic texts. It belongs to one embedding model: cosi
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -80,18 +81,18 @@ class Calibration:
         """Read the stored form.
 
         Raises:
-            IndexMismatch: it is missing, of another version, or made for another embedding model.
+            IndexMismatch: it is missing, of another version, made for another embedding model, or its numbers are none.
         """
         if not stored:
             raise IndexMismatch("the index has no calibration for its embedding model; build the index again")
-        if stored.get("schema") != SCHEMA or tuple(stored.get("features", ())) != FEATURES:
+        if stored.get("schema") != SCHEMA or stored.get("features") != list(FEATURES):
             raise IndexMismatch("the calibration of the index is of another version; build the index again")
         if stored.get("encoder") != encoder:
             raise IndexMismatch(
                 f"the index is calibrated for {stored.get('encoder')}, the embedding model is {encoder}; build the index again"
             )
         try:
-            return cls(
+            made = cls(
                 encoder=encoder,
                 weights=tuple(float(w) for w in stored["weights"]),
                 bias=float(stored["bias"]),
@@ -105,6 +106,18 @@ class Calibration:
             raise IndexMismatch(
                 f"the calibration of the index cannot be read ({error}); build the index again"
             ) from None
+        if fault := made.fault():
+            raise IndexMismatch(f"the calibration of the index cannot be used ({fault}); build the index again")
+        return made
+
+    def fault(self) -> str:
+        """Say what makes the numbers unusable, empty when nothing does."""
+        if len(self.weights) != len(FEATURES):
+            return f"{len(self.weights)} weights for {len(FEATURES)} features"
+        numbers = (*self.weights, self.bias, self.answered, self.uncertain, *self.gate.values())
+        if not all(map(math.isfinite, numbers)):
+            return "a number of it is not finite"
+        return "the cut of a plain answer is below the lower one" if self.answered < self.uncertain else ""
 
 
 def is_current(stored: Mapping[str, Any], fresh: Mapping[str, Any]) -> bool:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 from retrieval.index import OpenIndex, read_manifest, verify_files
+from retrieval.index.folder import swap
 from retrieval.index.manifest import Manifest, generation_file
 from retrieval.index.texts import Texts
 from retrieval.lexical import tokenize
@@ -50,6 +52,15 @@ def test_another_schema_is_a_mismatch(tmp_path: Path) -> None:
     path = tmp_path / "index" / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 99}))
     with pytest.raises(IndexMismatch, match="schema 99"):
+        opened(tmp_path)
+
+
+def test_another_dimension_is_damage(tmp_path: Path) -> None:
+    """A manifest that states another dimension than its vectors have is refused in one sentence."""
+    build(tmp_path, DESK)
+    manifest = replace(read_manifest(tmp_path / "index"), dimension=768)
+    swap(tmp_path / "index", manifest)
+    with pytest.raises(IndexDamaged, match="not of its dimension"):
         opened(tmp_path)
 
 

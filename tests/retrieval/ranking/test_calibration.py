@@ -180,7 +180,13 @@ def test_stored_form_reads_back() -> None:
         (lambda s: {**s, "schema": 99}, "another version"),
         (lambda s: {**s, "features": ["cosine"]}, "another version"),
         (lambda s: {k: v for k, v in s.items() if k != "bias"}, "cannot be read"),
+        (lambda s: {**s, "features": 3}, "another version"),
         (lambda s: {**s, "gate": 3}, "cannot be read"),
+        (lambda s: {**s, "weights": s["weights"][1:]}, f"{len(FEATURES) - 1} weights for {len(FEATURES)} features"),
+        (lambda s: {**s, "weights": [float("inf"), *s["weights"][1:]]}, "not finite"),
+        (lambda s: {**s, "answered": float("nan")}, "not finite"),
+        (lambda s: {**s, "gate": {"threshold": float("nan")}}, "not finite"),
+        (lambda s: {**s, "answered": s["uncertain"] / 2}, "below the lower one"),
     ],
 )
 def test_foreign_calibration_is_refused(change, words) -> None:
