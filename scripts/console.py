@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
-from bot.bootstrap import Flow, open_flow, open_state, private_folder
+from bot.bootstrap import Flow, build_redactor, open_flow, open_state, private_folder
+from bot.bootstrap.index_age import outdated_note
 from bot.bootstrap.trust import audited, build_audit
 from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
@@ -63,6 +64,8 @@ async def open_console(
                 state = await stack.enter_async_context(open_state(settings.server, data_dir))
             except StateUnavailable as error:  # costs the history, as a Redis at REDIS_URL that is away does
                 print(f"triage: {error}; answering without the conversation so far", file=sys.stderr)
+        if note := outdated_note(index_dir or settings.retrieval.index_dir, build_redactor(settings.retrieval)):
+            print(f"triage: {note}", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
         responder = audited(flow.pipeline, build_audit(settings, sys.stderr), state)
         yield Console(DirectDoor(responder, state.threads if state and has_history else None), flow, labels)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.bootstrap import build_encoder, build_redactor
+from bot.bootstrap.index_age import outdated_note
 from config.settings import load_settings
-from retrieval.index import read_manifest
 from retrieval.passages import Passage, Ranking
 from retrieval.retriever import Retriever
 from retrieval.search.scoring import Method
@@ -61,8 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def open_retriever(folder: Path) -> Retriever:
     """Open an index with the model that the settings name."""
-    read_manifest(folder)  # without an index there is no need to wait for the model
-    return Retriever.open(folder, encoder=build_encoder(load_settings().retrieval))
+    settings = load_settings().retrieval
+    # Read first: without an index there is no need to wait for the model.
+    if note := outdated_note(folder, build_redactor(settings)):
+        print(f"triage: {note}", file=sys.stderr)
+    return Retriever.open(folder, encoder=build_encoder(settings))
 
 
 def _rows(arguments: argparse.Namespace) -> Iterator[Row | RowsInvalid]:

@@ -87,6 +87,7 @@ def _audit(settings: Settings) -> Finding:
 
 
 def _index(settings: Settings) -> Finding:
+    from bot.bootstrap.index_age import outdated_note
     from retrieval.index import read_manifest, verify_files
     from retrieval.retriever import Retriever
 
@@ -97,6 +98,8 @@ def _index(settings: Settings) -> Finding:
         Retriever.open(folder, encoder=build_encoder(settings.retrieval)).close()
     except RetrievalError as error:
         return Finding("index", False, str(error), f"triage index PATH… --out {folder}")
+    if note := outdated_note(folder, build_redactor(settings.retrieval)):
+        return Finding("index", False, note, f"triage index PATH… --out {folder}")
     counts = manifest.counts
     seen = f"{counts.documents} documents, {counts.chunks} chunks, {counts.quarantined} quarantined, model {manifest.encoder}"
     return Finding("index", bool(counts.documents), seen, "" if counts.documents else "triage index PATH…")

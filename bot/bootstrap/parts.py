@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
 from bot.audit import nobody
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.redaction_key import redaction_key
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "config" / "sample"
 SAMPLE_PATHS = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +144,15 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
         IndexMissing, IndexDamaged, IndexMismatch: it cannot be served.
         ModelMissing: the embedding model, or the reranker that the settings name, is not on this machine.
     """
+    from bot.bootstrap.index_age import outdated_note
     from bot.bootstrap.index_watch import IndexWatch
     from retrieval.dense import SharedEncoder
-    from retrieval.index import read_manifest
     from retrieval.retriever import Retriever
 
     folder = index_dir or settings.index_dir
-    read_manifest(folder)  # without an index there is no need to wait for the model
+    # Read first: without an index there is no need to wait for the model.
+    if note := outdated_note(folder, build_redactor(settings)):
+        _log.warning("index is outdated", advice=note)
     with ThreadPoolExecutor(1) as beside:  # the tables of languages take half a second to unpack, the model to compile
         beside.submit(language_of, "Which language is this?")
         encoder = SharedEncoder(build_encoder(settings))

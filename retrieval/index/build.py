@@ -128,13 +128,23 @@ def _sourceless(document: Document) -> str:
 
 
 def _versions(tools: Tools) -> dict[str, str]:
+    return _versions_of(tools.encoder.identity, tools.redactor.version)
+
+
+def _versions_of(encoder: str, redactor: str) -> dict[str, str]:
     return {
         "tokenizer": TOKENIZER_VERSION,
         "chunker": CHUNKER_VERSION,
-        "redactor": tools.redactor.version,
+        "redactor": redactor,
         "screen": SCREEN_VERSION,
-        "ranking": ranking_version(tools.encoder.identity),
+        "ranking": ranking_version(encoder),
     }
+
+
+def outdated_parts(manifest: Manifest, *, redactor_version: str) -> tuple[str, ...]:
+    """Name the parts whose rules are not those that the index was made with; it can be served, and should be built again."""
+    current = _versions_of(manifest.encoder, redactor_version)
+    return tuple(name for name, version in current.items() if manifest.versions.get(name) != version)
 
 
 def _is_whole(folder: Path, manifest: Manifest) -> bool:

@@ -1,11 +1,14 @@
 """`triage index`, `search` and `eval` with the real model: output forms, exit codes, one-line errors."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from retrieval.index import read_manifest
+from retrieval.index.folder import swap
 from scripts.cli import main
 from tests.conftest import MODELS
 
@@ -240,3 +243,20 @@ def test_a_cache_in_a_wrong_place_is_one_line(data_dir: Path, capsys: pytest.Cap
     error = capsys.readouterr().err
     assert "vectors.sqlite cannot be used" in error
     assert error.count("\n") == 1
+
+
+def test_an_index_of_older_rules_is_served_with_a_warning(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Search and ask answer, and say on stderr once that the index should be built again."""
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS))]) == 0
+    folder = data_dir / "data" / "index"
+    capsys.readouterr()
+    for command in (["search", "refunds"], ["ask", "how to change my password"]):
+        assert main(command) == 0
+        assert "older version" not in capsys.readouterr().err
+    manifest = read_manifest(folder)
+    swap(folder, replace(manifest, versions={**manifest.versions, "redactor": "0"}))
+    for command in (["search", "refunds"], ["ask", "how to change my password"]):
+        assert main(command) == 0
+        out, err = capsys.readouterr()
+        assert out
+        assert err.count("was built by an older version or with other settings (redactor): run triage index") == 1

@@ -3,11 +3,15 @@
 import json
 import shutil
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.bootstrap import open_index
 from bot.bootstrap.checks import Finding, check_all, without_user
+from retrieval.index import read_manifest
+from retrieval.index.folder import swap
 from scripts.cli import main
 from tests.environment import settings_of
 from tests.peers.anthropic_api import KEY, AnthropicPeer, anthropic_peer
@@ -82,6 +86,19 @@ async def test_index(tmp_path: Path, data_dir: str, sample_index: Path) -> None:
     damaged = await found("index", TRIAGE_DATA_DIR=data_dir)
     assert not damaged.is_well
     assert "manifest" in damaged.seen
+
+
+async def test_index_of_older_rules(tmp_path: Path, data_dir: str, sample_index: Path) -> None:
+    """An index that other rules made is a finding that names them and the command; it still opens for answering."""
+    shutil.copytree(sample_index, f"{data_dir}/index")
+    folder = tmp_path / "data" / "index"
+    manifest = read_manifest(folder)
+    swap(folder, replace(manifest, versions={**manifest.versions, "screen": "0", "chunker": "0"}))
+    finding = await found("index", TRIAGE_DATA_DIR=data_dir)
+    assert not finding.is_well
+    assert "built by an older version or with other settings (chunker, screen): run triage index" in finding.seen
+    async with open_index(settings_of(TRIAGE_DATA_DIR=data_dir).retrieval) as index:
+        assert index.documents == 99
 
 
 async def test_redis_away(data_dir: str) -> None:
