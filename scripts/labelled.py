@@ -62,13 +62,19 @@ def question_of(row: Row) -> LabelledQuestion:
     """
     relevant = row.texts("relevant")
     answerable = row.values.get("answerable")
+    if not (answerable is None or isinstance(answerable, bool)):
+        raise RowsInvalid(f"{row.where}: 'answerable' must be true or false")
+    if not isinstance(row.values.get("previous_user_turns") or [], list):
+        raise RowsInvalid(f"{row.where}: 'previous_user_turns' must be a list of texts")
+    if not row.text("query").strip():
+        raise RowsInvalid(f"{row.where}: 'query' is empty")
     if "relevant" not in row.values and answerable is None:
         raise EvaluationInvalid(f"{row.where}: needs 'relevant' (a list of ids) or 'answerable': false")
     return LabelledQuestion(
         id=row.text("id", ""),
         query=row.text("query"),
         relevant=relevant,
-        is_answerable=bool(relevant) if answerable is None else bool(answerable),
+        is_answerable=bool(relevant) if answerable is None else answerable,
         previous_user_turns=row.texts("previous_user_turns"),
         lang=row.text("lang", ""),
         grades=_grades(row),

@@ -19,7 +19,8 @@ class Difference:
     """Now minus before, of one measure of one method.
 
     Over `n` questions that both results have, with their 95 % interval by a paired bootstrap; `interval` is None and `n`
-    0 where a result holds no questions, and `value` is then the difference of the two means.
+    0 where a result holds no questions, or `is_disjoint`: both hold questions and share none. `value` is then the difference
+    of the two means.
     """
 
     method: str
@@ -27,11 +28,14 @@ class Difference:
     value: float
     n: int = 0
     interval: tuple[float, float] | None = None
+    is_disjoint: bool = False
 
     @property
     def verdict(self) -> str:
         """Say in one line what the difference shows."""
         head = f"{self.method} {self.measure}: {self.value:+.4f}"
+        if self.is_disjoint:
+            return f"{head} (no question is in both files: means of different questions, nothing is shown)"
         if self.interval is None:
             return f"{head} (no results by question in the older file, so no interval)"
         low, high = self.interval
@@ -52,12 +56,15 @@ def differences(now: Results, before: Mapping[str, object]) -> list[Difference]:
     for method, values in methods_of(now).items():
         if method not in old:
             continue
-        paired = _paired(_by_question(now, method), _by_question(before, method))
+        of_now, of_before = _by_question(now, method), _by_question(before, method)
+        paired = _paired(of_now, of_before)
+        is_disjoint = bool(of_now and of_before) and paired is None
         for name in MEASURES:
             if name not in old[method]:
                 continue
             if paired is None:
-                found.append(Difference(method, name, round(float(values[name]) - float(old[method][name]), 4)))
+                change = round(float(values[name]) - float(old[method][name]), 4)
+                found.append(Difference(method, name, change, is_disjoint=is_disjoint))
             else:
                 found.append(_difference(method, name, paired))
     return found

@@ -260,3 +260,23 @@ def test_an_index_of_older_rules_is_served_with_a_warning(data_dir: Path, capsys
         out, err = capsys.readouterr()
         assert out
         assert err.count("was built by an older version or with other settings (redactor): run triage index") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"answerable": "maybe"}, "'answerable' must be true or false"),
+        ({"answerable": 1}, "'answerable' must be true or false"),
+        ({"previous_user_turns": "x"}, "'previous_user_turns' must be a list of texts"),
+        ({"previous_user_turns": [None]}, "'previous_user_turns' must be a list of texts"),
+        ({"query": "  "}, "'query' is empty"),
+    ],
+)
+def test_a_question_of_a_wrong_kind_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any], message: str
+) -> None:
+    """The file and the line are told; nothing is measured with a guess."""
+    queries = lines(tmp_path / "q.jsonl", [QUESTIONS[0], {**QUESTIONS[0], **change}])
+    for command in ("eval", "calibrate"):
+        assert main([command, "--queries", str(queries)]) == 2
+        assert capsys.readouterr().err == f"triage: {queries}:2: {message}\n"

@@ -53,6 +53,14 @@ def test_only_questions_of_both_are_paired() -> None:
     assert graded["ndcg@10"].value == 0.25
 
 
+def test_other_questions_are_called_so() -> None:
+    """Two results that share no question do not claim that the older one has none."""
+    now, old = result([1, 2, 3, 4], skip=2), result([1, 2])
+    found = by_measure(now, old)["mrr@10"]
+    assert (found.n, found.interval) == (0, None)
+    assert "no question is in both files" in found.verdict
+
+
 def test_without_questions_the_means_are_compared() -> None:
     """An older file of means alone gives no interval and says so; so do rows whose ids are not their own."""
     now = result([1, 2])
