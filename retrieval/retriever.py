@@ -111,7 +111,8 @@ class Retriever:
     def held(self, queries: Sequence[str], *, audience: frozenset[str] | None = None) -> tuple[str, ...]:
         """Name the documents that wait for a decision and would be the first to answer, were they not held back.
 
-        Their texts are not given. A document counts when it passes the cut and nothing that may be shown is more relevant.
+        Their texts are not given. A document counts when it passes the plain cut and nothing that may be shown is more
+        relevant: a faint likeness to a planted text is no sign of an answer.
 
         Raises:
             RetrievalError: the index cannot be read.
@@ -120,7 +121,7 @@ class Retriever:
             return ()
         ranking = self._search(self._index.with_waiting(), queries, audience, _HELD, Method.HYBRID)
         shown = [p.relevance for p in ranking.passages if not p.document.quarantined]
-        least = max((ranking.uncertain_cut, *shown))
+        least = max((ranking.cut, *shown))
         held = (p for p in ranking.passages if p.document.quarantined and p.relevance >= least)
         return tuple(passage.document.id for passage in held)
 

@@ -119,6 +119,7 @@ def test_what_waits_is_named_and_not_given(tmp_path: Path) -> None:
     assert retriever.held(ASKED) == (PLANTED,)
     assert retriever.held(ASKED, audience=frozenset({"public"})) == ()
     assert retriever.held(["zzz qqq"]) == ()
+    assert retriever.held(["How does everybody reply?"]) == ()  # relevance 0.49: between the cuts of 0.3 and 0.5
     assert PLANTED not in [passage.document.id for passage in retriever.search(ASKED, top_k=20).passages]
     assert retriever.document(PLANTED) is None
     retriever.close()
