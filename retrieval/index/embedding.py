@@ -21,7 +21,7 @@ from retrieval.redaction import Redactor
 Progress = Callable[[str, int, int], None]
 
 # Raised when what `build_ranking` stores, or how it sets the gate's threshold, changes.
-RANKING_VERSION = "3"
+RANKING_VERSION = "4"
 # The cache knows a text, not the prompt that it was encoded with; no text begins like this.
 _AS_QUERY = "\x1equery\x1e"
 
@@ -47,7 +47,7 @@ class Embedded:
 def ranking_version(encoder: str) -> str:
     """Name the code, the banks and the bundled numbers, 16 hex digits: an index made with others is made again."""
     banks = bundled_banks()
-    text = "\n".join((RANKING_VERSION, *banks.ordinary, *banks.off_topic, bundled_calibration(encoder).id))
+    text = "\n".join((RANKING_VERSION, *banks.desk, *banks.ordinary, *banks.off_topic, bundled_calibration(encoder).id))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""The bundled banks: ordinary support questions and off-topic messages in ten languages."""
+"""The bundled banks in ten languages: ordinary support questions, off-topic messages, and what any desk is asked."""
 
 import json
 from dataclasses import dataclass
@@ -10,18 +10,25 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Banks:
-    """Texts of both banks, and the language of each text, ordinary ones first."""
+    """Texts of the banks.
+
+    Attributes:
+        ordinary, off_topic: with `languages`, that of each text, ordinary ones first.
+        desk: what any desk is asked (prices, refunds, how to reach support); never off-topic, answered or not.
+    """
 
     ordinary: tuple[str, ...]
     off_topic: tuple[str, ...]
     languages: tuple[str, ...]
+    desk: tuple[str, ...]
 
 
 @cache
 def bundled_banks() -> Banks:
-    """Read both banks once."""
+    """Read the banks once."""
     ordinary, off_topic = _rows("ordinary_questions.jsonl"), _rows("off_topic.jsonl")
-    return Banks(tuple(ordinary), tuple(off_topic), (*ordinary.values(), *off_topic.values()))
+    languages = (*ordinary.values(), *off_topic.values())
+    return Banks(tuple(ordinary), tuple(off_topic), languages, tuple(_rows("desk_questions.jsonl")))
 
 
 def _rows(name: str) -> dict[str, str]:

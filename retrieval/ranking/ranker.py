@@ -130,7 +130,8 @@ def build_ranking(
         RANKING: ranking,
         DOCUMENT_MEANS: document_means(ranking, base.documents),
         QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
-        LABELS: all_queries,
+        # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
+        LABELS: np.concatenate([all_queries, embed_queries(banks.desk)]) if asked else all_queries,
         BANK_QUERIES: bank_queries,
         BANK_PASSAGES: bank_passages,
         PLANE: plane,

@@ -166,12 +166,26 @@ def test_gate_and_similarity_have_their_forms(desk: Retriever) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "How much is the Team plan per month?",
+        "Was kostet der Team-Tarif?",
+        "Quel est le prix du forfait Team ?",
+        "Ile mam czasu na zwrot pieniędzy?",
+        "What's the phone number of your support?",
+    ],
+)
+def test_what_any_desk_is_asked_is_not_off_topic(desk: Retriever, text: str) -> None:
+    """Prices, refunds and contacts belong to a desk whose base says nothing of them; a trip's price does not."""
+    assert desk.gate(text).verdict != GateVerdict.DECLINE
+    assert desk.gate("what is the price of gold today").verdict == GateVerdict.DECLINE
+
+
+@pytest.mark.parametrize(
     ("text", "is_declined"),
     [
         ("installer", False),
-        ("80070005", False),
         ("access policy", False),
-        ("is", True),
         ("zzzz", True),
         ("installer zzzz", True),
     ],

@@ -25,3 +25,10 @@ def test_texts_are_distinct_and_few() -> None:
     texts = [text.casefold() for text in (*banks.ordinary, *banks.off_topic)]
     assert len(set(texts)) == len(texts) == len(banks.languages)
     assert 1_000 < len(texts) <= 1_500
+
+
+def test_what_any_desk_is_asked_stands_apart() -> None:
+    """Prices, refunds and how to reach support, as many in each language, none of them also an off-topic text."""
+    banks = bundled_banks()
+    assert len(banks.desk) % len(LANGUAGES) == 0
+    assert not {text.casefold() for text in banks.desk} & {text.casefold() for text in banks.off_topic}
