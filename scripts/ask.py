@@ -5,6 +5,7 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 from config.settings import Settings, load_settings
 from scripts.queries import Row, RowsInvalid, clean_text, read_each_row
@@ -48,15 +49,15 @@ async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> in
     async with open_console(
         settings, index_dir=arguments.index, audience=arguments.audience, has_history=has_history
     ) as console:
-        for number, row in enumerate(rows):
+        for row in rows:
             try:
                 row_id, query, thread = _read(row)
             except RowsInvalid as fault:
                 print(f"triage: {fault}", file=sys.stderr)
                 skipped += 1
                 continue
-            # Without a thread of its own every question stands alone.
-            answer = await console.ask(query, thread or f"alone-{number}")
+            # Without a thread of its own every question stands alone, also beside what an earlier run asked.
+            answer = await console.ask(query, thread or f"alone-{uuid4().hex}")
             if arguments.json:
                 print(as_line(answer, row_id), flush=True)
             else:
