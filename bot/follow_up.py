@@ -124,7 +124,7 @@ def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
     """Give what is searched for a question in a thread, without a model: as asked, and standing alone if it did not.
 
     The names of the thread are not carried into a question that stands alone: as a third wording they left the order as
-    good (mtrag_cloud, 132 questions with earlier turns, MRR@10 0.655 and 0.653), and absent answers passed by them.
+    good (mtrag_cloud, 132 questions with earlier turns, MRR@10 0.655 and 0.653), and cost a search.
 
     Args:
         query: the newest question.
