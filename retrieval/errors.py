@@ -6,6 +6,7 @@ RetrievalError
 ├── IndexMismatch      built by another model, dimension or schema
 ├── IndexDamaged       a file is truncated or not what its name says
 ├── IndexBusy          another process writes the index now; may be tried again
+├── IndexUnwritable    the folder of the index cannot be made or written
 ├── CacheUnusable      the kept vectors cannot be read or written
 ├── RemovalRefused     a run would take more than half of the documents out of the index
 ├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
@@ -40,6 +41,10 @@ class ModelMissing(RetrievalError):
 
 class IndexBusy(RetrievalError):
     """Another process is writing this index now; trying again later is right."""
+
+
+class IndexUnwritable(RetrievalError):
+    """The folder of the index cannot be made or written; the message names it and says what to look at."""
 
 
 class CacheUnusable(RetrievalError):

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
+from bot.audit import AuditTrail, NoAudit
 from bot.bootstrap import Flow, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.index_age import outdated_note
-from bot.bootstrap.trust import audited, build_audit
+from bot.bootstrap.trust import audit_file, audited, build_audit
 from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
 from bot.messages import Answer, Platform
@@ -67,8 +68,23 @@ async def open_console(
         if note := outdated_note(index_dir or settings.retrieval.index_dir, build_redactor(settings.retrieval)):
             print(f"triage: {note}", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
-        responder = audited(flow.pipeline, build_audit(settings, sys.stderr), state)
+        responder = audited(flow.pipeline, _audit_trail(settings), state)
         yield Console(DirectDoor(responder, state.threads if state and has_history else None), flow, labels)
+
+
+def _audit_trail(settings: Settings) -> AuditTrail:
+    """Give the audit log; one that cannot be written is told once and costs no answer."""
+    if settings.retention.audit == "file":
+        try:
+            audit_file(settings.retention, settings.retrieval.data_dir).check()
+        except OSError as error:
+            folder = settings.retrieval.data_dir
+            print(
+                f"triage: the audit log in {folder} cannot be written ({error.strerror}); answering without it",
+                file=sys.stderr,
+            )
+            return NoAudit()
+    return build_audit(settings, sys.stderr)
 
 
 def quiet_logs(settings: Settings) -> None:

@@ -10,7 +10,7 @@ from config.settings import load_settings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
 from retrieval.errors import DocumentsInvalid
 from retrieval.index import IndexReport, Update, update_index
-from scripts.output import json_line
+from scripts.output import counted, json_line
 
 # A broken export has the same fault in every line; the first few tell it.
 _SHOWN_PROBLEMS = 20
@@ -74,22 +74,23 @@ def _progress() -> Callable[[str, int, int], None]:
 
 
 def _print(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: bool) -> None:
-    values = _values(report, loaded)
+    values, counts = _values(report, loaded), report.manifest.counts
     if as_json:
         print(json_line(values))
         return
     print(
-        f"{values['documents']} documents in {folder}: {values['added']} added, {values['changed']} changed,"
-        f" {values['removed']} removed, {values['quarantined']} quarantined, {values['redactions']} redactions"
+        f"{counted(counts.documents, 'document')} in {folder}: {values['added']} added, {values['changed']} changed,"
+        f" {values['removed']} removed, {values['quarantined']} quarantined, {counted(counts.redactions, 'redaction')}"
     )
     print(
-        f"{values['chunks']} chunks ({values['embedded']} embedded, {values['reused']} reused),"
-        f" {values['sentences']} sentences ({values['sentences_embedded']} embedded, {values['sentences_reused']} reused)"
+        f"{counted(counts.chunks, 'chunk')} ({values['embedded']} embedded, {values['reused']} reused),"
+        f" {counted(counts.sentences, 'sentence')} ({values['sentences_embedded']} embedded, {values['sentences_reused']} reused)"
     )
     for item in report.quarantined:
         print(f"quarantined: {item.document.id} ({', '.join(item.screening.reasons)})")
     if loaded.problems:
-        print(f"{len(loaded.problems)} problems, {loaded.blank} of them documents without text")
+        blank = "a document" if loaded.blank == 1 else "documents"
+        print(f"{counted(len(loaded.problems), 'problem')}, {loaded.blank} of them {blank} without text")
     if not report.manifest.counts.documents:
         print("the knowledge base is empty: every search will find nothing")
 

@@ -4,6 +4,11 @@ import json
 import sys
 
 
+def counted(number: int, noun: str) -> str:
+    """Give "1 document", "2 documents": for nouns that only take an s."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def json_line(values: object) -> str:
     """Give one object on one line.
 

@@ -1,8 +1,10 @@
 """What `triage doctor` looks at: each part is tried once, and what is wrong comes with what to do."""
 
+import os
 import stat
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
@@ -60,6 +62,9 @@ def without_user(url: str) -> str:
 
 def _data_folder(settings: Settings) -> Finding:
     folder = settings.retrieval.data_dir
+    if fault := _unwritable(folder):
+        advice = "set TRIAGE_DATA_DIR to a folder that this user can write"
+        return Finding("data folder", False, f"{folder} cannot be used: {fault}", advice)
     if not folder.is_dir():
         return Finding("data folder", True, f"{folder} is made at the first start")
     mode = stat.S_IMODE(folder.stat().st_mode)
@@ -68,11 +73,23 @@ def _data_folder(settings: Settings) -> Finding:
     return Finding("data folder", True, str(folder))
 
 
+def _unwritable(folder: Path) -> str:
+    """Say why a folder can be neither written nor made, empty when it can."""
+    nearest = folder.absolute()
+    while not os.path.lexists(nearest):
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        return f"{nearest} is no folder"
+    return "" if os.access(nearest, os.W_OK | os.X_OK) else f"{nearest} cannot be written"
+
+
 def _audit(settings: Settings) -> Finding:
     if settings.retention.audit != "file":
         return Finding("audit log", True, settings.retention.audit)
     folder = settings.retrieval.data_dir
     if not folder.is_dir():
+        if fault := _unwritable(folder):
+            return Finding("audit log", False, f"in {folder}, which cannot be made: {fault}", "see the data folder")
         return Finding("audit log", True, f"in {folder}, which is made at the first start")
     try:
         audit_file(settings.retention, folder).check()
@@ -96,12 +113,15 @@ def _index(settings: Settings) -> Finding:
         manifest = read_manifest(folder)
         verify_files(folder, manifest.files)
         Retriever.open(folder, encoder=build_encoder(settings.retrieval)).close()
-    except RetrievalError as error:
+    except (RetrievalError, ConfigError) as error:
         return Finding("index", False, str(error), f"triage index PATH… --out {folder}")
     if note := outdated_note(folder, build_redactor(settings.retrieval)):
         return Finding("index", False, note, f"triage index PATH… --out {folder}")
     counts = manifest.counts
-    seen = f"{counts.documents} documents, {counts.chunks} chunks, {counts.quarantined} quarantined, model {manifest.encoder}"
+    held = ", ".join(
+        f"{n} {what}" + "s" * (n != 1) for n, what in ((counts.documents, "document"), (counts.chunks, "chunk"))
+    )
+    seen = f"{held}, {counts.quarantined} quarantined, model {manifest.encoder}"
     return Finding("index", bool(counts.documents), seen, "" if counts.documents else "triage index PATH…")
 
 

@@ -18,7 +18,7 @@ from bot.flow import FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel
-from config.settings import ModelSettings, RetrievalSettings, ServerSettings, Settings
+from config.settings import ConfigError, ModelSettings, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
 from retrieval.redaction import Redactor, contact_domains
 
@@ -83,8 +83,17 @@ def build_redactor(settings: RetrievalSettings, *, with_key: bool = False) -> Re
 
 
 def private_folder(settings: RetrievalSettings) -> Path:
-    """Give the data folder, made with mode 0700 when it is new."""
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Give the data folder, made with mode 0700 when it is new.
+
+    Raises:
+        ConfigError: it cannot be made.
+    """
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"the data folder {settings.data_dir} cannot be made ({error.strerror}); set TRIAGE_DATA_DIR to a folder"
+        ) from None
     return settings.data_dir
 
 

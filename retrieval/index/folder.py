@@ -10,8 +10,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
-from retrieval.errors import IndexBusy, RetrievalError
+from retrieval.errors import IndexBusy, IndexUnwritable, RetrievalError
 from retrieval.index.manifest import MANIFEST, FileEntry, Manifest, generation_file, parse_manifest
 
 GENERATIONS = 3
@@ -27,9 +28,9 @@ def writing(folder: Path) -> Iterator[None]:
 
     Raises:
         IndexBusy: another process writes this index now.
+        IndexUnwritable: the folder cannot be made or written.
     """
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / _LOCK).open("a") as lock:
+    with _lock_file(folder) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released by the kernel when the process dies
         except BlockingIOError:
@@ -37,6 +38,17 @@ def writing(folder: Path) -> Iterator[None]:
         for left in folder.glob(f"{_SCRATCH}*"):  # of a writer that died
             left.unlink()
         yield
+
+
+def _lock_file(folder: Path) -> TextIO:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return (folder / _LOCK).open("a")
+    except OSError as error:
+        raise IndexUnwritable(
+            f"the index folder {folder} cannot be written ({error.strerror});"
+            " see who owns it and what lies there, or name another one"
+        ) from None
 
 
 def scratch_file(folder: Path, role: str) -> Path:

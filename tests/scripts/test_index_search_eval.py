@@ -280,3 +280,46 @@ def test_a_question_of_a_wrong_kind_is_named(
     for command in ("eval", "calibrate"):
         assert main([command, "--queries", str(queries)]) == 2
         assert capsys.readouterr().err == f"triage: {queries}:2: {message}\n"
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(
+    data_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names the folder and what to do, for the data folder and for that of the index."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS)
+    (data_dir / "index" / ".lock").mkdir(parents=True)
+    assert main(["index", str(corpus), "--out", str(data_dir / "index")]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(
+        f"triage: the index folder {data_dir / 'index'} cannot be written (Is a directory); see who owns it"
+    )
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(corpus))
+    assert main(["index", str(corpus)]) == 2
+    err = capsys.readouterr().err
+    assert err == f"triage: the data folder {corpus} cannot be made (File exists); set TRIAGE_DATA_DIR to a folder\n"
+
+
+def test_an_audit_log_that_cannot_be_written_is_told_once(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two questions are answered; one plain line on stderr says that nothing is written."""
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS))]) == 0
+    (data_dir / "data" / "audit.lock").mkdir()
+    capsys.readouterr()
+    queries = lines(data_dir / "q.jsonl", [{"query": "how to change my password"}, {"query": "refunds of a payment"}])
+    assert main(["ask", "--queries", str(queries)]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("# ") == 2
+    assert (
+        err
+        == f"triage: the audit log in {data_dir / 'data'} cannot be written (Is a directory); answering without it\n"
+    )
+
+
+def test_one_of_a_kind_is_singular(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One document is no "documents", one problem no "problems"."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS[:1])
+    corpus.write_text(corpus.read_text(encoding="utf-8") + "[]\n", encoding="utf-8")
+    assert main(["index", str(corpus)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("1 document in ")
+    assert "1 chunk (" in out
+    assert "1 problem, " in out

@@ -67,6 +67,16 @@ async def test_data_folder(tmp_path: Path, data_dir: str) -> None:
     assert (future.is_well, future.seen) == (True, f"{tmp_path / 'future'} is made at the first start")
 
 
+async def test_data_folder_that_cannot_be(tmp_path: Path) -> None:
+    """A file under its name, or under that of a folder above it, is a finding: no start would make it."""
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below" / "it"):
+        for part in ("data folder", "audit log"):
+            finding = await found(part, TRIAGE_DATA_DIR=str(folder))
+            assert not finding.is_well
+            assert f"{tmp_path / 'file'} is no folder" in finding.seen
+
+
 async def test_index(tmp_path: Path, data_dir: str, sample_index: Path) -> None:
     """A missing and a damaged index are findings with the command that makes one; a good one is counted."""
     missing = await found("index", TRIAGE_DATA_DIR=data_dir)
