@@ -31,8 +31,12 @@ def ids_of(question: str) -> tuple[str, ...]:
 
 def with_codes(passages: Sequence[Passage], codes: frozenset[str]) -> tuple[Passage, ...]:
     """Give the passages that hold one of the codes; all of them when none does or there is no code."""
-    holding = tuple(passage for passage in passages if any(code in _text(passage) for code in codes))
-    return holding or tuple(passages)
+    return holding(passages, codes) or tuple(passages)
+
+
+def holding(passages: Sequence[Passage], codes: frozenset[str]) -> tuple[Passage, ...]:
+    """Give the passages that hold one of the codes."""
+    return tuple(passage for passage in passages if any(code in _text(passage) for code in codes))
 
 
 def is_code_missing(passages: Sequence[Passage], codes: frozenset[str]) -> bool:

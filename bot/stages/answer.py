@@ -36,19 +36,19 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     if is_missing:
         retrieved = replace(retrieved, ranking=replace(ranking, band=Band.UNCERTAIN))
     passages = with_codes(usable, codes)
-    quotes = quoted(retrieved, passages, day_of(ports.clock.now()))
+    quotes = quoted(retrieved, usable, day_of(ports.clock.now()))
     if ports.model is None:
-        return _extractive(retrieved, quotes)
+        return _extractive(quotes)
     given = passages[: ports.limits.model_passages]
     try:
         async with asyncio.timeout(ports.time_for(ports.limits.model_timeout_s)):
             said = await ports.model.answer(_request(question, given, ports))
     except ChatModelError as error:
-        return _extractive(retrieved, quotes, _degraded(question, error), error.usage)
+        return _extractive(quotes, _degraded(question, error), error.usage)
     except TimeoutError:
-        return _extractive(retrieved, quotes, _degraded(question))
+        return _extractive(quotes, _degraded(question))
     if not said.sentences:
-        return _extractive(retrieved, quotes, _degraded(question), said.usage)
+        return _extractive(quotes, _degraded(question), said.usage)
     return DraftAnswer(
         retrieved=retrieved,
         passages=given,
@@ -66,14 +66,13 @@ def _named_ids(retrieved: Retrieved) -> frozenset[str]:
 
 
 def _extractive(
-    retrieved: Retrieved,
     quotes: Quoted,
     notices: tuple[Notice, ...] = (),
     spent: Usage | None = None,
 ) -> DraftAnswer:
-    usage = retrieved.queries.usage
+    usage = quotes.retrieved.queries.usage
     return DraftAnswer(
-        retrieved=retrieved,
+        retrieved=quotes.retrieved,
         passages=quotes.passages,
         sentences=quotes.sentences,
         mode=Mode.EXTRACTIVE,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.closed_output import is_closed, plain_name
-from bot.codes import codes_of, with_codes
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
@@ -160,9 +159,10 @@ def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     standalone = draft.retrieved.queries.standalone
     today = day_of(ports.clock.now())
     usable = usable_passages(draft.retrieved.ranking.passages, today, standalone)
-    quotes = quoted(draft.retrieved, with_codes(usable, codes_of(standalone)), today)
+    quotes = quoted(draft.retrieved, usable, today)
     return replace(
         draft,
+        retrieved=quotes.retrieved,
         passages=quotes.passages,
         sentences=quotes.sentences,
         mode=Mode.EXTRACTIVE,

@@ -107,13 +107,76 @@ async def test_one_document_for_both_parts_is_one_source() -> None:
     assert "[2]" not in answer.text
 
 
+def faint(id_: str, *sentences: str, relevance: float = 0.4, **facts: object) -> Passage:
+    """Make an English passage between the cuts."""
+    return make_passage(card(id_, lang="en", **facts), *sentences, relevance=relevance)
+
+
 async def test_an_uncertain_part_makes_the_answer_uncertain() -> None:
-    """Even when the other part is plainly answered."""
-    faint = make_passage(
-        card("kb-2", lang="en"), "Invoices are listed under Billing in the account menu.", relevance=0.4
-    )
-    answer = await answered(QUESTION, password=PASSWORD, invoices=faint)
+    """Even when the other part is plainly answered, as long as it is nearer to plain than to nothing found."""
+    invoices = faint("kb-2", "Invoices are listed under Billing in the account menu.")
+    answer = await answered(QUESTION, password=PASSWORD, invoices=invoices)
+    assert [citation.id for citation in answer.citations] == ["kb-1", "kb-2"]
     assert [notice.kind for notice in answer.notices] == [NoticeKind.UNCERTAIN]
+
+
+async def test_a_faint_part_beside_a_plain_one_is_named() -> None:
+    """It would pad the answer with something else; what is left is plainly answered."""
+    invoices = faint("kb-2", "Invoices are listed under Billing in the account menu.", relevance=0.35)
+    answer = await answered(QUESTION, password=PASSWORD, invoices=invoices)
+    assert ([citation.id for citation in answer.citations], answer.notices) == (["kb-1"], ())
+    missing = say("part_without_source", "en", part=text("where do I see my invoices?"))
+    assert answer.text.splitlines()[-1] == missing
+
+
+async def test_parts_that_are_all_uncertain_are_quoted_so() -> None:
+    """With the notice; none of them is taken for missing."""
+    password = faint("kb-1", "Open the console and choose Forgot password.", relevance=0.35)
+    invoices = faint("kb-2", "Invoices are listed under Billing in the account menu.", relevance=0.35)
+    answer = await answered(QUESTION, password=password, invoices=invoices)
+    assert [citation.id for citation in answer.citations] == ["kb-1", "kb-2"]
+    assert [notice.kind for notice in answer.notices] == [NoticeKind.UNCERTAIN]
+
+
+HOLIDAY = "How do I ask for a holiday of my own?"
+
+
+async def test_a_relevant_hit_that_is_not_quoted_makes_nothing_certain() -> None:
+    """The quoted source lies between the cuts, the relevant one has nothing to quote: the answer is uncertain."""
+    quotable = faint("kb-2", "Holidays are listed under Billing in the account menu.")
+    silent = make_passage(card("kb-3", lang="en"), "## A heading about holidays")
+    answer = await ask(HOLIDAY, FakePassageSource(silent, quotable))
+    assert [citation.id for citation in answer.citations] == ["kb-2"]
+    assert [notice.kind for notice in answer.notices] == [NoticeKind.UNCERTAIN]
+    plain = await ask(HOLIDAY, FakePassageSource(silent, replace(quotable, relevance=0.6)))
+    assert plain.notices == ()
+
+
+async def test_a_source_below_the_lower_cut_is_not_quoted() -> None:
+    """However near its sentence is; when nothing else can be quoted, nothing was found."""
+    far = faint("kb-2", "Holidays are listed under Billing in the account menu.", relevance=0.2)
+    silent = faint("kb-3", "## A heading about holidays")
+    answer = await ask(HOLIDAY, FakePassageSource(silent, far))
+    assert (answer.outcome, answer.citations) == (Outcome.NO_MATCH, ())
+
+
+async def test_a_code_or_an_id_lets_a_faint_source_be_quoted() -> None:
+    """The holder of the code with the notice, the source that is named by its id without."""
+    far = faint("kb-2104", "Error TL-4012 says that the holiday overlaps another one.", relevance=0.1)
+    source = FakePassageSource(PASSWORD, far)
+    for question, kinds in (("What does TL-4012 mean?", [NoticeKind.UNCERTAIN]), ("What does kb-2104 say?", [])):
+        answer = await ask(question, source)
+        assert [citation.id for citation in answer.citations] == ["kb-2104"]
+        assert [notice.kind for notice in answer.notices] == kinds
+
+
+async def test_a_newer_version_is_quoted_for_the_one_that_was_found() -> None:
+    """It takes the place of a relevant source, though its own words are far from the question."""
+    newer = faint("kb-9", "Holidays are asked for in the app since this year.", relevance=0.1, supersedes=("kb-2",))
+    older = make_passage(card("kb-2", lang="en"), "Holidays are asked for on paper in the office.")
+    answer = await ask(HOLIDAY, FakePassageSource(older, newer))
+    assert [citation.id for citation in answer.citations] == ["kb-9"]
+    assert NoticeKind.UNCERTAIN in [notice.kind for notice in answer.notices]
 
 
 async def test_a_part_that_would_ping_is_not_repeated() -> None:
