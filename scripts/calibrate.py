@@ -12,16 +12,18 @@ from config.settings import load_settings
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion
 from retrieval.index import store_calibration
-from retrieval.ranking.calibration import Calibration, Scores
+from retrieval.ranking.calibration import Calibration, Measured, Scores
 from retrieval.ranking.labelled import GateFit, Labelled, fit_gate, fit_labelled
 from retrieval.retriever import Retriever
 from scripts.labelled import add_question_arguments, read_questions
-from scripts.output import json_line
+from scripts.output import counted, json_line
 from scripts.queries import read_rows
 from scripts.search import open_retriever
 
 # A gate score that rounds to 0 or 1 is no infinite distance.
 _LEAST_SCORE = 1e-6
+# With fewer, one question moves a share by more than three points.
+_FEW = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--off-topic", type=Path, metavar="FILE.jsonl", help='rows {"id", "text"} that the topic gate should decline'
     )
+    parser.add_argument("--force", action="store_true", help="store the numbers even when they are worse than before")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, store and print the error before and after."""
+    """Fit, print the error before and after, and store what is not worse; 1 when nothing was stored."""
     questions = read_questions(arguments.queries, qrels=arguments.qrels)
     off_topic = _off_topic(arguments.off_topic) if arguments.off_topic else []
     folder = arguments.index or load_settings().retrieval.index_dir
@@ -58,10 +61,31 @@ def run(arguments: argparse.Namespace) -> int:
     numbers = dict(made.calibration.gate)
     numbers["threshold"] = numbers["threshold"] + gate.shift
     stored = replace(made.calibration, gate=numbers)
-    store_calibration(folder, stored.to_json())
-    values = _values(made, gate, stored, is_held_out=measurements.is_held_out)
+    is_stored = arguments.force or not is_worse(made.before, made.after)
+    if is_stored:
+        store_calibration(folder, stored.to_json())
+    values = {**_values(made, gate, stored, is_held_out=measurements.is_held_out), "stored": is_stored}
     print(json_line(values) if arguments.json else _text(made, gate, is_held_out=measurements.is_held_out))
-    return 0
+    _warn(made, is_stored=is_stored)
+    return 0 if is_stored else 1
+
+
+def is_worse(before: Measured, after: Measured) -> bool:
+    """Say whether an error grew and nothing was gained: neither more plain answers nor fewer wrong ones."""
+    is_gain = after.plain > before.plain or after.false_plain < before.false_plain
+    is_loss = after.plain < before.plain or after.false_plain > before.false_plain or after.refused > before.refused
+    return is_loss and not is_gain
+
+
+def _warn(made: Labelled, *, is_stored: bool) -> None:
+    if made.after.n < _FEW:
+        few = counted(made.after.n, "question")
+        print(
+            f"triage: only {few} with an answer: with fewer than {_FEW} the errors are mostly chance", file=sys.stderr
+        )
+    if is_worse(made.before, made.after):
+        done = "stored all the same" if is_stored else "nothing was stored; add --force to store it"
+        print(f"triage: on questions left out the new numbers are worse than the old ones: {done}", file=sys.stderr)
 
 
 def _off_topic(path: Path) -> list[str]:
@@ -132,19 +156,21 @@ def _values(made: Labelled, gate: GateFit, stored: Calibration, *, is_held_out: 
             "after": dict(zip(names, gate.after, strict=True)),
             "threshold_moved": round(gate.shift, 4),
         },
+        "worse": is_worse(made.before, made.after),
         "calibration": stored.id,
     }
 
 
 def _text(made: Labelled, gate: GateFit, *, is_held_out: bool) -> str:
     absent = "the same with their documents held out" if is_held_out else "without an answer"
-    lines = [f"relevance: {made.after.n} questions with an answer, {made.after.n_absent} {absent}"]
+    lines = [f"relevance: {counted(made.after.n, 'question')} with an answer, {made.after.n_absent} {absent}"]
     for name, found in (("before", made.before), ("after, on questions left out of the fit", made.after)):
         lines.append(
             f"  {name}: refused {found.refused:.3f}, plainly answered {found.plain:.3f};"
             f" without an answer yet plainly answered {found.false_plain:.3f}"
         )
-    lines.append(f"topic gate: {gate.n} questions, {gate.n_off_topic} off-topic texts")
+    lines.append(f"topic gate: {counted(gate.n, 'question')}, {counted(gate.n_off_topic, 'off-topic text')}")
     for name, shares in (("before", gate.before), ("after, on texts left out of the fit", gate.after)):
-        lines.append(f"  {name}: questions declined {shares[0]:.3f}, off-topic texts declined {shares[1]:.3f}")
+        off_topic = f", off-topic texts declined {shares[1]:.3f}" if gate.n_off_topic else ""
+        lines.append(f"  {name}: questions declined {shares[0]:.3f}{off_topic}")
     return "\n".join(lines)

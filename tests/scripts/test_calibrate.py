@@ -10,8 +10,10 @@ import pytest
 from bot.bootstrap import SAMPLE
 from retrieval.index import read_manifest
 from retrieval.ports import Encoder
+from retrieval.ranking.calibration import Measured
 from retrieval.ranking.labelled import LABELLED
 from retrieval.retriever import Retriever
+from scripts.calibrate import is_worse
 from scripts.cli import main
 from tests.conftest import MODELS
 
@@ -68,14 +70,55 @@ def test_labelled_questions_are_fitted_and_stored(
 def test_a_handful_without_unanswerable_ones_is_enough(
     index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same questions without their documents stand in, and the cuts stay near to where they were."""
+    """The same questions without their documents stand in, and the cuts stay near to where they were; a remark says that it is few."""
     before = read_manifest(index).calibration
-    assert calibrate(index, "--queries", rows(tmp_path / "q.jsonl", *sample(answerable=True, every=40))) == 0
-    out = capsys.readouterr().out
+    queries = rows(tmp_path / "q.jsonl", *sample(answerable=True, every=40))
+    assert calibrate(index, "--queries", queries, "--force") == 0
+    out, err = capsys.readouterr()
     assert "4 the same with their documents held out" in out
     assert "topic gate: 4 questions, 0 off-topic texts" in out
+    assert "off-topic texts declined" not in out
+    assert "only 4 questions with an answer" in err
     after = read_manifest(index).calibration
     assert abs(float(str(after["answered"])) - float(str(before["answered"]))) < 0.1
+
+
+def test_worse_numbers_are_not_stored_unless_forced(
+    index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code, JSON and index agree on whether they were stored; with --force they always are."""
+    before = read_manifest(index)
+    queries = rows(tmp_path / "q.jsonl", *sample(answerable=True, every=40))
+    code = calibrate(index, "--queries", queries, "--json")
+    out, err = capsys.readouterr()
+    printed = json.loads(out)
+    assert printed["worse"] is is_worse(Measured(**printed["before"]), Measured(**printed["after"]))
+    assert printed["stored"] is not printed["worse"]
+    assert code == (1 if printed["worse"] else 0)
+    assert ("nothing was stored" in err) is printed["worse"]
+    assert (read_manifest(index) == before) is printed["worse"]
+    assert calibrate(index, "--queries", queries, "--json", "--force") == 0
+    assert json.loads(capsys.readouterr().out)["stored"]
+    assert read_manifest(index).calibration["basis"] == LABELLED
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ((0.0, 0.75, 0.0), (0.25, 0.5, 0.25), True),
+        ((0.1, 0.7, 0.1), (0.1, 0.7, 0.1), False),
+        ((0.1, 0.7, 0.1), (0.2, 0.7, 0.1), True),
+        ((0.1, 0.7, 0.1), (0.0, 0.6, 0.1), True),
+        ((0.1, 0.7, 0.1), (0.1, 0.6, 0.0), False),
+        ((0.1, 0.7, 0.1), (0.2, 0.8, 0.2), False),
+    ],
+)
+def test_worse_is_a_loss_without_a_gain(
+    before: tuple[float, float, float], after: tuple[float, float, float], expected: bool
+) -> None:
+    """Shares refused, plain and wrongly plain: fewer wrong ones or more plain ones are a gain."""
+    old, new = (Measured(30, 30, *shares) for shares in (before, after))
+    assert is_worse(old, new) is expected
 
 
 @pytest.mark.parametrize(
