@@ -9,7 +9,20 @@ from typing import Any
 
 LANGUAGES = ("en", "uk", "ru", "de", "fr", "es", "pl", "pt", "zh", "ja")
 DEFAULT = "en"
-_PHRASES = ("leading", "joins", "adds", "thanks", "greetings", "how", "quantity", "limit", "duration", "price", "version", "absence")
+_PHRASES = (
+    "leading",
+    "joins",
+    "adds",
+    "thanks",
+    "greetings",
+    "how",
+    "quantity",
+    "limit",
+    "duration",
+    "price",
+    "version",
+    "absence",
+)
 _FOLDER = Path(__file__).parent / "languages"
 
 
