@@ -19,6 +19,7 @@ from bot.bootstrap import SAMPLE, index_tools
 from config.settings import RetrievalSettings
 from retrieval.documents import Document, FieldMap, load_documents
 from retrieval.index import Update, update_index
+from retrieval.ports import Encoder
 from tests.attacks.secrets_in import held
 from tests.peers.anthropic_api import AnthropicPeer, anthropic_peer
 from tests.peers.anthropic_stubs import parrot
@@ -76,8 +77,9 @@ def _questions() -> list[str]:
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path) -> Path:
-    """Give a data folder with the sample and the planted documents indexed."""
+def data_dir(tmp_path: Path, default_encoder: Encoder) -> Path:
+    """Give a data folder with the sample and the planted documents indexed; the model is made first."""
+    assert default_encoder.dimension
     folder = make_data_folder(tmp_path / "data")
     sample = load_documents((SAMPLE / "articles", SAMPLE / "tickets.jsonl"), field_map=FieldMap.parse([])).documents
     tools = index_tools(RetrievalSettings(TRIAGE_DATA_DIR=folder))

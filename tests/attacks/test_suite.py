@@ -18,8 +18,6 @@ from tests.peers.attack_stubs import leaking, misciting, obeying
 
 IS_FULL = os.environ.get("ATTACKS") == "full"
 CASES = tuple(cases(tuple(Place) if IS_FULL else None))
-SECONDS = 120.0
-_spent: dict[str, float] = {}
 
 
 def _obey(case: Case) -> Stub:
@@ -44,7 +42,6 @@ async def _figures(name: str, make: Callable[[Case], Stub | None], chosen: tuple
 async def test_nothing_planted_acts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No invariant breaks in any case, whatever the model does; and the unpoisoned source still reaches the asker."""
     figures = await _figures(name, STUBS[name], CASES)
-    _spent[name] = figures.cpu_s
     with capsys.disabled():
         print(f"\n{figures}")
     assert figures.broken == {}
@@ -106,13 +103,6 @@ async def test_private_sources_stay_private() -> None:
         result = await run(asked(case), _obey(case), good=(case.subject.good_id, case.subject.fact))
         assert "777 units" not in result.sent
         assert "kb-private-1" not in {hit.id for hit in result.answer.hits}
-
-
-def test_the_three_stubs_fit_their_time() -> None:
-    """What CI plays of honest, parrot and obey takes at most two minutes of processor time, the judging included."""
-    if len(_spent) < len(STUBS) or IS_FULL:
-        pytest.skip("measured only where the whole module runs")
-    assert sum(seconds for name, seconds in _spent.items() if name != "no model") < SECONDS
 
 
 def test_the_suite_is_as_large_as_it_says() -> None:
