@@ -50,14 +50,14 @@ def test_labelled_questions_are_fitted_and_stored(
 ) -> None:
     """Both errors are told with their numbers, and the index is served with the new calibration and the same contents."""
     before = read_manifest(index)
-    queries = rows(tmp_path / "q.jsonl", *sample(answerable=True), *sample(answerable=False, every=3))
+    queries = rows(tmp_path / "q.jsonl", *sample(answerable=True, every=2), *sample(answerable=False, every=3))
     off_topic = rows(tmp_path / "o.jsonl", {"id": "1", "text": "how long to boil an egg"}, {"query": "set an alarm"})
     assert calibrate(index, "--queries", queries, "--off-topic", off_topic, "--json") == 0
     printed = json.loads(capsys.readouterr().out)
     after = read_manifest(index)
     assert after.index_id == before.index_id
     assert after.calibration["basis"] == LABELLED
-    assert printed["n"] == len(sample(answerable=True))
+    assert printed["n"] == len(sample(answerable=True, every=2))
     assert printed["absent"] == "labelled"
     assert set(printed["before"]) == set(printed["after"]) == {"n", "n_absent", "refused", "plain", "false_plain"}
     assert printed["gate"]["n_off_topic"] == 2
