@@ -104,6 +104,10 @@ class CandidateSource(Protocol):
         """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
         ...
 
+    def ranking_cosines(self, query: Vectors, rows: Rows) -> Scores:
+        """Give the first of them alone, float64, (n,)."""
+        ...
+
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         """Give the weight (idf) of each word; `words` as `group_words` gives them."""
         ...

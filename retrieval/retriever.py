@@ -1,7 +1,7 @@
 """The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
-from retrieval.ports import Encoder, Scores, StoredPassage, Vectors
+from retrieval.ports import Encoder, Scores, StoredPassage
 from retrieval.ranking.calibration import Calibration
 from retrieval.search import PreparedQuery, gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
@@ -18,7 +18,7 @@ from retrieval.search.judging import features_of, without
 from retrieval.search.pool import Pool
 from retrieval.search.priors import by_priors
 from retrieval.search.queries import joint_question
-from retrieval.search.scoring import Method, order, relevance
+from retrieval.search.scoring import Method, fused_scores, order, relevance
 from retrieval.search.surroundings import read_around
 
 # Passages read beyond `top_k`, so that copies which are left out find successors; more only when these do not suffice.
@@ -132,27 +132,28 @@ class Retriever:
         pool = gather(index, prepared, audience=audience)
         if not len(pool.rows):  # a blank question, an empty base, or nothing that the asker may see
             return self._ranking(())
-        scores = order(index, pool, index.ranker, wanted, audience=audience)
+        fused = fused_scores(pool, index.ranker)
+        is_hybrid = wanted == Method.HYBRID
+        scores = fused.copy() if is_hybrid else order(index, pool, index.ranker, wanted, audience=audience)
         places = best_of_each(scores, pool.documents)
         places = places[np.isfinite(scores[places])][: top_k + _MOST_SPARE]
         stored = index.passages(pool.rows[places[: top_k + _SPARE]])
-        if wanted == Method.HYBRID:
+        if is_hybrid:
             stored, places = by_priors(stored, places, scores)
         kept = without_copies(stored, top_k)
         if len(kept) < top_k and len(places) > len(stored):
             stored += index.passages(pool.rows[places[len(stored) :]])
             kept = without_copies(stored, top_k)
         texts = {int(place): str(one.search_text) for place, one in zip(places, stored, strict=False)}
-        judged = relevance(pool, index.ranker, texts=texts)
-        chosen = [(stored[i], int(places[i])) for i in kept]
-        copies = [tuple(stored[i].card.id for i in family) for family in kept.values()]
-        read = read_around(index, [one for one, _ in chosen], index.manifest.counts.chunks)
+        judged = relevance(pool, index.ranker, fused=fused, texts=texts)
+        chosen = [
+            _Chosen(stored[i], int(places[i]), tuple(stored[copy].card.id for copy in copies))
+            for i, copies in kept.items()
+        ]
+        read = read_around(index, [one.stored for one in chosen], index.manifest.counts.chunks)
         evidence = evidence_of(index, read, prepared, self._encoder)
-        passages = (
-            replace(_passage(one, sentences, pool, place, (float(scores[place]), float(judged[place]))), copies=same)
-            for (one, place), sentences, same in zip(chosen, evidence, copies, strict=True)
-        )
-        return self._ranking(tuple(passages))
+        pairs = zip(chosen, evidence, strict=True)
+        return self._ranking(tuple(_passage(one, sentences, pool, scores, judged) for one, sentences in pairs))
 
     def _ranking(self, passages: tuple[Passage, ...]) -> Ranking:
         calibration = self._index.ranker.calibration
@@ -162,23 +163,14 @@ class Retriever:
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""
-        asked = self._asked(text, previous)
-        if asked is None:
-            return GateScore(GateVerdict.ANSWER, 1.0)
-        alone, joint = asked
-        return self._index.ranker.judge(alone.vector, joint, is_named=self._is_named(alone))
-
-    def gate_value(self, text: str, previous: str | None = None) -> float | None:
-        """Give the raw value that the gate compares with its threshold; None for a text without a letter or digit."""
-        asked = self._asked(text, previous)
-        return None if asked is None else self._index.ranker.gate_value(asked[0].vector, asked[1])
-
-    def _asked(self, text: str, previous: str | None) -> tuple[PreparedQuery, Vectors | None] | None:
         alone = prepare_queries([text], self._encoder, self.languages)
         if not alone:
-            return None
+            return GateScore(GateVerdict.ANSWER, 1.0)
         joint = prepare_queries([joint_question(text, previous)], self._encoder, self.languages) if previous else []
-        return alone[0], joint[0].vector if joint else None
+        asked = alone[0]
+        return self._index.ranker.judge(
+            asked.vector, joint[0].vector if joint else None, is_named=self._is_named(asked)
+        )
 
     def _is_named(self, query: PreparedQuery) -> bool:
         """Tell whether a query is one or two bare words that the base holds: a product, a code, "VPN". Meaning says little of them."""
@@ -222,14 +214,28 @@ class Retriever:
         self._index.close()
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A passage that is given back, its place in the pool, and the documents that were left out as copies of it."""
+
+    stored: StoredPassage
+    place: int
+    copies: tuple[str, ...]
+
+
 def _passage(
-    stored: StoredPassage,
-    sentences: tuple[EvidenceSentence, ...],
-    pool: Pool,
-    place: int,
-    judged: tuple[float, float],
+    chosen: _Chosen, sentences: tuple[EvidenceSentence, ...], pool: Pool, scores: Scores, judged: Scores
 ) -> Passage:
-    """Put a passage together; `judged` is its ordering score and its relevance."""
-    bm25 = max(float(query.lexical.scores[place]) for query in pool.queries)
-    cosine = max(float(query.cosine[place]) for query in pool.queries)
-    return Passage(stored.chunk_id, stored.card, stored.heading, sentences, bm25, cosine, *judged)
+    """Put a passage together; `scores` of the order and `judged` (relevance) are those of the pool."""
+    stored, place = chosen.stored, chosen.place
+    return Passage(
+        stored.chunk_id,
+        stored.card,
+        stored.heading,
+        sentences,
+        bm25=max(float(query.lexical.scores[place]) for query in pool.queries),
+        cosine=max(float(query.cosine[place]) for query in pool.queries),
+        fused=float(scores[place]),
+        relevance=float(judged[place]),
+        copies=chosen.copies,
+    )

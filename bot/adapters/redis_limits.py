@@ -12,7 +12,6 @@ from bot.admission import Verdict
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Clock
 
-MINUTE_S = 60
 DAY_S = 86_400
 BUDGET_TTL_S = 2 * DAY_S
 _VERDICTS = (Verdict.WELCOME, Verdict.REFUSED, Verdict.SILENT)

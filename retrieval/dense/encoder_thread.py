@@ -130,7 +130,8 @@ class EncoderThread:
         except (RuntimeError, ValueError, TypeError, MemoryError) as error:
             if len(batch) == 1:
                 batch[0].done.set_exception(error)
-            for job in batch[1:] and batch:  # one text that the engine refuses must not cost the others their answers
+                return
+            for job in batch:  # one text that the engine refuses must not cost the others their answers
                 self._run([job])
             return
         start = 0

@@ -83,9 +83,3 @@ def bootstrap_intervals(values: npt.ArrayLike, *, rounds: int = 2_000, seed: int
         count = min(_ROUNDS_AT_ONCE, rounds - start)
         means[start : start + count] = generator.multinomial(len(array), shares, count) @ array / len(array)
     return np.asarray(np.quantile(means, [0.025, 0.975], axis=0).T, np.float64)
-
-
-def bootstrap_interval(values: Sequence[float], *, rounds: int = 2_000, seed: int = 7) -> tuple[float, float]:
-    """Give the 95 % interval of a mean by resampling questions; 0 and 0 of none."""
-    low, high = bootstrap_intervals(np.asarray(values, np.float64).reshape(-1, 1), rounds=rounds, seed=seed)[0]
-    return float(low), float(high)

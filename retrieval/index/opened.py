@@ -136,11 +136,15 @@ class OpenIndex:
         """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
         vectors, moved = self.vectors[rows], self.ranker.space.of_query(query)
         return Cosines(
-            ranking=products(self.ranking[rows], moved).astype(np.float64),
+            ranking=self.ranking_cosines(query, rows),
             document=products(self.document_means[self.documents(rows)], moved).astype(np.float64),
             neutral=self.ranker.cosines(query, vectors),
             raw=products(vectors, query).astype(np.float64),
         )
+
+    def ranking_cosines(self, query: Vectors, rows: Rows) -> Scores:
+        """Give the cosines in the ranking space alone, float64, (n,)."""
+        return products(self.ranking[rows], self.ranker.space.of_query(query)).astype(np.float64)
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         """Give the weight (idf) of each word; `words` as `group_words` gives them."""

@@ -130,11 +130,6 @@ class Texts:
         )
         return [str(row[0]) for row in rows if row[0]]
 
-    def all_search_texts(self) -> Iterator[str]:
-        """Give the search text of every chunk in row order."""
-        for row in self._query("SELECT search_text FROM chunks ORDER BY row", ()):
-            yield str(row[0])
-
     def close(self) -> None:
         """Close the file."""
         with self._lock:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from retrieval.lexical.bm25 import PostingsBM25, positive_idf
 from retrieval.lexical.postings import Ints
@@ -47,41 +48,42 @@ def match_words(bm25: PostingsBM25, words: Sequence[tuple[str, ...]], rows: Ints
         words: groups as `group_words` gives them; each is one word in several forms.
         rows: int32, (n,), the chunks.
     """
+    unknown = _unknown_weight(bm25)
     scores, coverage, rare, codes = np.zeros((4, len(rows)))
-    total = squares = maximum = weight_of_codes = 0.0
-    known_codes = all_codes = 0
-    for forms in words:
-        is_code = bool(_CODE.fullmatch(forms[0]))
-        all_codes += is_code
-        holds, weight = np.zeros(len(rows), np.bool_), 0.0
-        for position in (bm25.find(form) for form in forms):
-            if position < 0:
-                continue
+    weights, is_code, is_known = np.zeros((3, len(words)))
+    maximum = 0.0
+    for number, forms in enumerate(words):
+        found, holds, weight = _match_word(bm25, forms, rows)
+        is_code[number], is_known[number] = bool(_CODE.fullmatch(forms[0])), weight > 0
+        weights[number] = weight = weight or unknown
+        scores += found
+        coverage += weight * holds
+        rare += weight**2 * holds
+        codes += is_code[number] * is_known[number] * holds
+        # A chunk holds a word as written and as the stem of its own language; further stems are of others.
+        maximum += weight * min(len(forms), 2) * (bm25.k1 + 1)
+    known, total = float(is_code @ is_known), max(float(weights.sum()), 1e-12)
+    return LexicalMatch(
+        scores=scores,
+        coverage=coverage / total,
+        codes=codes / max(known, 1.0),
+        maximum=maximum,
+        known_codes=known / float(is_code.sum()) if is_code.any() else None,
+        rare_coverage=rare / max(float(weights @ weights), 1e-12),
+        codes_weight=float(weights @ is_code) / total,
+    )
+
+
+def _match_word(bm25: PostingsBM25, forms: tuple[str, ...], rows: Ints) -> tuple[Scores, npt.NDArray[np.bool_], float]:
+    """Give BM25 of one word in all its forms, which chunks hold it, and its weight; 0 when no chunk of the base does."""
+    scores, holds, weight = np.zeros(len(rows)), np.zeros(len(rows), np.bool_), 0.0
+    for position in (bm25.find(form) for form in forms):
+        if position >= 0:
             values = bm25.posting_weights(position, rows)
             scores += values
             holds |= values > 0
             weight = max(weight, _idf(bm25, position))
-        if weight and is_code:
-            known_codes += 1
-            codes += holds
-        weight = weight or float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
-        coverage += weight * holds
-        rare += weight**2 * holds
-        total += weight
-        squares += weight**2
-        weight_of_codes += weight * is_code
-        # A chunk holds a word as written and as the stem of its own language; further stems are of others.
-        maximum += weight * min(len(forms), 2) * (bm25.k1 + 1)
-    share = known_codes / all_codes if all_codes else None
-    return LexicalMatch(
-        scores=scores,
-        coverage=coverage / max(total, 1e-12),
-        codes=codes / max(known_codes, 1),
-        maximum=maximum,
-        known_codes=share,
-        rare_coverage=rare / max(squares, 1e-12),
-        codes_weight=weight_of_codes / max(total, 1e-12),
-    )
+    return scores, holds, weight
 
 
 def codes_in(words: Sequence[tuple[str, ...]]) -> list[str]:
@@ -91,9 +93,14 @@ def codes_in(words: Sequence[tuple[str, ...]]) -> list[str]:
 
 def word_weights(bm25: PostingsBM25, words: Sequence[tuple[str, ...]]) -> list[float]:
     """Give the weight (idf) of each word: that of its rarest form; a word of no chunk weighs as much as the rarest."""
-    unknown = float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
+    unknown = _unknown_weight(bm25)
     found = ([_idf(bm25, p) for p in map(bm25.find, forms) if p >= 0] for forms in words)
     return [max(weights, default=unknown) for weights in found]
+
+
+def _unknown_weight(bm25: PostingsBM25) -> float:
+    """Give the weight of a word that no chunk holds: that of the rarest."""
+    return float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
 
 
 def _idf(bm25: PostingsBM25, position: int) -> float:

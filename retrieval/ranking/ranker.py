@@ -96,47 +96,58 @@ def build_ranking(
     banks = bundled_banks()
     both = (*banks.ordinary, *banks.off_topic)
     bank_queries, bank_passages = embed_queries(both), embed_passages(both)
+    labels = _labels(base, embed_queries, dimension=bank_queries.shape[1])
+    calibration, plane = _calibrated(base, vectors, labels, (bank_queries, bank_passages), encoder=encoder)
+    headings = _heading_vectors(base, vectors, embed_passages)
+    ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
+    ordinary = bank_queries[: len(banks.ordinary)]
+    arrays = {
+        RANKING: ranking,
+        DOCUMENT_MEANS: document_means(ranking, base.documents),
+        QUERY_MEAN: query_space(labels.vectors[: labels.named], ordinary).query_mean,
+        # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
+        LABELS: np.concatenate([labels.vectors, embed_queries(banks.desk)]) if len(labels.vectors) else labels.vectors,
+        BANK_QUERIES: bank_queries,
+        BANK_PASSAGES: bank_passages,
+        PLANE: plane,
+    }
+    return RankingParts(arrays, calibration)
+
+
+def _labels(base: BaseTexts, embed_queries: Embed, *, dimension: int) -> ScopeLabels:
+    """Give the base's labels and first sentences encoded as queries, raw."""
     labels, owners = _distinct(base.labels, base.documents)
     further = [
         opening if says_more(label, opening) else "" for label, opening in zip(base.labels, base.openings, strict=False)
     ]
     openings, opening_owners = _distinct(further, base.documents, known=labels)
     asked = (*labels, *openings)
-    all_queries = embed_queries(asked) if asked else np.zeros((0, bank_queries.shape[1]), np.float32)
-    label_queries = all_queries[: len(labels)]
-    queries, passages = (
-        LanguageMeans.of(bank_queries, banks.languages),
-        LanguageMeans.of(bank_passages, banks.languages),
-    )
-    neutral_bank, neutral_labels = queries.neutral(bank_queries), queries.neutral(all_queries)
-    ordinary, off_topic = neutral_bank[: len(banks.ordinary)], neutral_bank[len(banks.ordinary) :]
+    vectors = embed_queries(asked) if asked else np.zeros((0, dimension), np.float32)
+    return ScopeLabels(vectors, np.concatenate([owners, opening_owners]), len(labels))
+
+
+def _calibrated(
+    base: BaseTexts, vectors: Vectors, labels: ScopeLabels, bank: tuple[Vectors, Vectors], *, encoder: str
+) -> tuple[Calibration, Vectors]:
+    """Give the calibration with the gate's numbers, and the gate's plane; `labels` and `bank` (as queries, as passages) are raw."""
+    banks = bundled_banks()
+    queries, passages = (LanguageMeans.of(rows, banks.languages) for rows in bank)
+    neutral = replace(labels, vectors=queries.neutral(labels.vectors))
+    asked, ordinary = queries.neutral(bank[0]), len(banks.ordinary)
+    scope_banks = ScopeBanks(asked[:ordinary], asked[ordinary:], queries.axes)
+    numbers, plane = measure_scope(neutral, scope_banks)
     places = sampled(len(vectors), MAX_CHUNKS)
-    chunks, documents = passages.neutral(vectors[places]), base.documents[places]
-    scope_labels = ScopeLabels(neutral_labels, np.concatenate([owners, opening_owners]), len(labels))
-    numbers, plane = measure_scope(scope_labels, ScopeBanks(ordinary, off_topic, queries.axes))
     own = OwnText(
-        chunks=chunks,
-        chunk_documents=documents,
+        chunks=passages.neutral(vectors[places]),
+        chunk_documents=base.documents[places],
         chunk_languages=np.asarray(base.languages, dtype=str)[places],
-        labels=neutral_labels[: len(labels)],
-        label_documents=owners,
-        off_topic=off_topic,
-        bank=passages.neutral(bank_passages)[len(banks.ordinary) :],
+        labels=neutral.vectors[: labels.named],
+        label_documents=labels.documents[: labels.named],
+        off_topic=scope_banks.off_topic,
+        bank=passages.neutral(bank[1])[ordinary:],
     )
-    calibration = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
-    headings = _heading_vectors(base, vectors, embed_passages)
-    ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
-    arrays = {
-        RANKING: ranking,
-        DOCUMENT_MEANS: document_means(ranking, base.documents),
-        QUERY_MEAN: query_space(label_queries, bank_queries[: len(banks.ordinary)]).query_mean,
-        # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
-        LABELS: np.concatenate([all_queries, embed_queries(banks.desk)]) if asked else all_queries,
-        BANK_QUERIES: bank_queries,
-        BANK_PASSAGES: bank_passages,
-        PLANE: plane,
-    }
-    return RankingParts(arrays, replace(calibration, gate=numbers.to_json()))
+    found = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
+    return replace(found, gate=numbers.to_json()), plane
 
 
 class Ranker:
@@ -187,11 +198,8 @@ class Ranker:
 
     def judge(self, alone: Vectors, joint: Vectors | None = None, *, is_named: bool = False) -> GateScore:
         """Judge whether a question belongs to this base, from raw query vectors, float32, (dim,); see `ScopeGate.judge`."""
-        return self._gate.judge(*self._both(alone, joint), is_named=is_named)
-
-    def gate_value(self, alone: Vectors, joint: Vectors | None = None) -> float:
-        """Give the raw value that the gate compares with its threshold, from raw query vectors; see `threshold_between`."""
-        return self._gate.value(*self._both(alone, joint))
+        both = None if joint is None else self._neutral(joint)
+        return self._gate.judge(self._neutral(alone), both, is_named=is_named)
 
     def cosines(self, query: Vectors, rows: Vectors) -> Scores:
         """Give language-neutral cosines of a raw query vector, (dim,), and raw passage vectors, (n, dim): what relevance is judged by."""
@@ -208,9 +216,6 @@ class Ranker:
     def relevance(self, evidence: RawEvidence) -> Scores:
         """Give the calibrated relevance of each chunk, 0 to 1, float64, (n,)."""
         return self.calibration.relevance(relevance_features(evidence))
-
-    def _both(self, alone: Vectors, joint: Vectors | None) -> tuple[Vectors, Vectors | None]:
-        return self._neutral(alone), None if joint is None else self._neutral(joint)
 
     def _neutral(self, query: Vectors) -> Vectors:
         row: Vectors = self._queries.neutral(query[None, :])[0]

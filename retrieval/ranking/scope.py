@@ -162,26 +162,6 @@ def measure_scope(labels: ScopeLabels, banks: ScopeBanks) -> tuple[ScopeNumbers,
     return replace(numbers, threshold=float(threshold)), plane
 
 
-def threshold_between(in_scope: Sequence[float], off_topic: Sequence[float], *, refused: float = 0.02) -> float:
-    """Give the threshold for values of labelled questions (`ScopeGate.value`).
-
-    It refuses at most the share `refused` of the questions in scope. Where more than that lies above nearly all (98 %) off-topic
-    talk, it is put in the middle between both, so that neither side of new questions falls over a bare edge.
-
-    Raises:
-        ValueError: no question in scope.
-    """
-    if not len(in_scope):
-        raise ValueError("a threshold needs questions in scope")
-    values = np.sort(np.asarray(in_scope, np.float64))
-    # The value that has no more than this share below it: a quantile between two values would refuse one more.
-    most = float(values[int(refused * len(values))])
-    if not len(off_topic):
-        return min(most, _THRESHOLDS[1])
-    least = float(np.quantile(np.asarray(off_topic, np.float64), 0.98))
-    return (least + most) / 2 if least < most else most
-
-
 def sampled(count: int, most: int) -> npt.NDArray[np.int64]:
     """Give up to `most` of `count` places, evenly spread; the same for the same numbers."""
     if count <= most:

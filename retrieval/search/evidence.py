@@ -115,7 +115,7 @@ def evidence_of(
         read = _embedded([one.chunks[one.found] for one in read], measure, encoder)
     chunks = list({chunk.row: chunk for one in read for chunk in one.chunks}.values())
     rows = np.asarray([chunk.row for chunk in chunks], np.int32)
-    around = np.max([source.cosines(query.vector, rows).ranking for query in queries], axis=0, initial=-1.0)
+    around = np.max([source.ranking_cosines(query.vector, rows) for query in queries], axis=0, initial=-1.0)
     judged = measure.judge(chunks, around)
     return [_evidence(one, [judged[chunk.row] for chunk in one.chunks]) for one in read]
 

@@ -13,7 +13,7 @@ from retrieval.ranking.ranker import Ranker
 from retrieval.ranking.relevance import FEATURES, relevance_features
 from retrieval.search.copies import best_of_each
 from retrieval.search.pool import Pool, QueryPool
-from retrieval.search.scoring import Method, order, raw_evidence
+from retrieval.search.scoring import fused_scores, raw_evidence
 
 # A question counts by its most relevant passage, which is hardly ever behind these.
 FIRST = 5
@@ -23,7 +23,7 @@ def features_of(source: CandidateSource, pool: Pool, ranker: Ranker) -> Scores:
     """Give the features of the first documents' best passages, one row a query and document, float64, (n, 13)."""
     if not len(pool.rows):
         return np.zeros((0, len(FEATURES)))
-    scores = order(source, pool, ranker, Method.HYBRID, audience=None)
+    scores = fused_scores(pool, ranker)
     places = best_of_each(scores, pool.documents)[:FIRST]
     texts = {int(p): str(s.search_text) for p, s in zip(places, source.passages(pool.rows[places]), strict=True)}
     judged = (raw_evidence(query, pool, ranker, texts=texts, fused=scores) for query in pool.queries)

@@ -35,7 +35,7 @@ def order(
 ) -> Scores:
     """Give the ordering score of every row of the pool, float64, (n,); −inf for rows that the method did not find."""
     if method == Method.HYBRID:
-        return _fused(pool, ranker)
+        return fused_scores(pool, ranker)
     lists = [found for query in pool.queries for found in _lists(source, query, pool.rows, method, audience=audience)]
     if len(lists) == 1:
         return _placed(lists[0], pool.rows)
@@ -44,15 +44,20 @@ def order(
     return _placed(Candidates(np.array(rows, np.int32), np.array(scores)), pool.rows)
 
 
-def relevance(pool: Pool, ranker: Ranker, *, texts: Mapping[int, str] | None = None) -> Scores:
+def fused_scores(pool: Pool, ranker: Ranker) -> Scores:
+    """Give the score of the hybrid order of every row of the pool, float64, (n,), over all queries."""
+    return across_queries([_hybrid(query, ranker) for query in pool.queries])
+
+
+def relevance(pool: Pool, ranker: Ranker, *, fused: Scores, texts: Mapping[int, str] | None = None) -> Scores:
     """Give the calibrated relevance of every row of the pool, float64, (n,), 0 to 1: the best over the queries.
 
     Args:
         pool: the candidates.
         ranker: of the index.
+        fused: as `fused_scores` gives it, without priors.
         texts: by place in the pool, what was read; a passage that was not read is not blamed for another code in it.
     """
-    fused = _fused(pool, ranker)
     evidence = [raw_evidence(query, pool, ranker, texts=texts, fused=fused) for query in pool.queries]
     judged = [
         _with_codes(ranker.relevance(one), query, ranker.calibration)
@@ -70,7 +75,7 @@ def raw_evidence(
         query: one of the pool's.
         pool: the candidates.
         ranker: of the index.
-        fused: score of the hybrid order, of all queries, without priors.
+        fused: as in `relevance`.
         texts: as in `relevance`.
     """
     lexical = query.lexical
@@ -108,10 +113,6 @@ def _with_codes(found: Scores, query: QueryPool, calibration: Calibration) -> Sc
     lexical = query.lexical
     cut = np.where(lexical.coverage >= 0.5, calibration.answered, calibration.uncertain)
     return np.asarray(np.where(lexical.codes >= 1.0, np.maximum(found, cut), found), np.float64)
-
-
-def _fused(pool: Pool, ranker: Ranker) -> Scores:
-    return across_queries([_hybrid(query, ranker) for query in pool.queries])
 
 
 def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:

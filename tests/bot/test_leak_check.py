@@ -2,6 +2,7 @@
 
 import base64
 import codecs
+import sys
 import time
 from collections.abc import Callable
 from urllib.parse import quote
@@ -107,11 +108,17 @@ def test_codes_of_support_are_no_values(text: str) -> None:
     "text", ["1" * 16_000, "aB3/" * 4_000, "a b " * 4_000, "0f " * 5_000, "==" * 8_000, "%41" * 5_000, "a@b." * 4_000]
 )
 def test_hostile_text_costs_little(text: str) -> None:
-    """16 KB of hostile text take far less than half a second of processor time: nothing in it is quadratic."""
+    """16 KB of hostile text take less than 50 ms of processor time at best of five, what a coverage tracer adds left out."""
 
     def once() -> float:
         started = time.thread_time()
         LEAKS(text)
         return time.thread_time() - started
 
-    assert min(once() for _ in range(5)) < 0.5
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        best = min(once() for _ in range(5))
+    finally:
+        sys.settrace(tracer)
+    assert best < 0.05

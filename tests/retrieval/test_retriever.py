@@ -161,8 +161,6 @@ def test_gate_and_similarity_have_their_forms(desk: Retriever) -> None:
     assert isinstance(score.verdict, GateVerdict)
     assert 0 <= score.score <= 1
     assert desk.gate("…").verdict == GateVerdict.ANSWER
-    assert desk.gate_value("…") is None
-    assert desk.gate_value("reset password", "how do I log in") is not None
 
 
 @pytest.mark.parametrize(
@@ -192,10 +190,10 @@ def test_what_any_desk_is_asked_is_not_off_topic(desk: Retriever, text: str) -> 
 )
 def test_bare_words_of_the_base_are_not_declined(desk: Retriever, text: str, is_declined: bool) -> None:
     """One or two words that the base holds pass, though their vectors say nothing; not its most common, nor unknown ones."""
-    value = desk.gate_value(text)
-    assert value is not None
-    assert value < -3.5  # below the threshold of so small a base
-    assert (desk.gate(text).verdict == GateVerdict.DECLINE) == is_declined
+    found = desk.gate(text)
+    assert (found.verdict == GateVerdict.DECLINE) == is_declined
+    # What is let pass although its value lies below the threshold has the lowest score that passes.
+    assert found.score < 0.5 if is_declined else found.score == 0.5
 
 
 def test_the_index_introduces_itself(desk: Retriever) -> None:

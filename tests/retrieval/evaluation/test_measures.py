@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.evaluation.measures import bootstrap_interval, hit, mean_measures, ndcg, recall, reciprocal_rank
+from retrieval.evaluation.measures import bootstrap_intervals, hit, mean_measures, ndcg, recall, reciprocal_rank
 
 IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 
@@ -39,8 +40,9 @@ def test_means_and_intervals() -> None:
     """Means are over questions; the interval holds the mean, is the same each time, and shrinks to a point for equal values."""
     assert mean_measures([(["a"], ["a"]), (["b"], ["a"])])["hit@1"] == 0.5
     assert mean_measures([])["mrr@10"] == 0.0
-    low, high = bootstrap_interval([0.0, 1.0] * 50)
+    two = np.array([[0.0], [1.0]] * 50)
+    ((low, high),) = bootstrap_intervals(two)
     assert low < 0.5 < high
-    assert (low, high) == bootstrap_interval([0.0, 1.0] * 50)
-    assert bootstrap_interval([1.0] * 9) == (1.0, 1.0)
-    assert bootstrap_interval([]) == (0.0, 0.0)
+    np.testing.assert_array_equal(bootstrap_intervals(two), [[low, high]])
+    np.testing.assert_array_equal(bootstrap_intervals(np.ones((9, 1))), [[1.0, 1.0]])
+    np.testing.assert_array_equal(bootstrap_intervals(np.zeros((0, 1))), [[0.0, 0.0]])

@@ -19,7 +19,6 @@ from retrieval.ranking.scope import (
     opening_of,
     sampled,
     says_more,
-    threshold_between,
 )
 
 ARTICLES = {
@@ -181,18 +180,6 @@ def test_few_documents_are_judged_mildly(desk: Desk) -> None:
 
 def _labels(desk: Desk, texts: Sequence[str]) -> ScopeLabels:
     return ScopeLabels(desk.vectors(texts), np.arange(len(texts), dtype=np.int32), len(texts))
-
-
-def test_labelled_questions_give_a_threshold() -> None:
-    """It refuses no more than the share asked for; between two clear sides it lies in the middle."""
-    in_scope = [float(value) for value in range(100)]
-    assert threshold_between(in_scope, [50.0] * 10) == 2.0
-    assert threshold_between(in_scope, [-10.0] * 10) == -4.0
-    assert threshold_between(in_scope, [50.0], refused=0.1) == 10.0
-    assert threshold_between([3.0, 9.0], []) == -1.5
-    assert threshold_between([-3.0, 9.0], []) == -3.0
-    with pytest.raises(ValueError, match="in scope"):
-        threshold_between([], [1.0])
 
 
 def test_samples_and_labels() -> None:

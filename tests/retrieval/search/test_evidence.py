@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from retrieval.passages import EvidenceSentence
-from retrieval.ports import Cosines, Rows, StoredPassage, Vectors
+from retrieval.ports import Rows, StoredPassage, Vectors
 from retrieval.search.evidence import evidence_of
 from retrieval.search.queries import PreparedQuery
 from retrieval.search.surroundings import Read
@@ -24,8 +25,8 @@ class Space:
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         return [1.0 for _ in words]
 
-    def cosines(self, query: Vectors, rows: Rows) -> Cosines:
-        return Cosines(*np.zeros((4, len(rows))))
+    def ranking_cosines(self, query: Vectors, rows: Rows) -> npt.NDArray[np.float64]:
+        return np.zeros(len(rows))
 
 
 class Encoder:
