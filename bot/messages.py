@@ -1,4 +1,7 @@
-"""Frozen values that pass between the stages, the adapters and the stores."""
+"""Frozen values that pass between the stages, the adapters and the stores.
+
+Longer than other modules: it is the one vocabulary of the flow, in the order in which a question becomes an answer.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -2,6 +2,7 @@
 
 Every key carries the partition of its thread as a hash tag (`triage:{p07}:…`), so that one script touches one slot of
 a cluster, and every key has a lifetime. Scripts take keys and arguments in the order that their first line names.
+Longer than other modules, since keys and scripts that must agree stand beside each other.
 """
 
 from collections.abc import Sequence

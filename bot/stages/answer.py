@@ -10,7 +10,7 @@ from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
 from bot.ports import AnswerRequest
-from bot.quoting import Quoted, quoted
+from bot.quoting import quoted
 from bot.sources import usable_passages
 from bot.texts import say
 from bot.usage import added
@@ -35,20 +35,18 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
     if is_missing:
         retrieved = replace(retrieved, ranking=replace(ranking, band=Band.UNCERTAIN))
-    passages = with_codes(usable, codes)
-    quotes = quoted(retrieved, usable, day_of(ports.clock.now()))
     if ports.model is None:
-        return _extractive(quotes)
-    given = passages[: ports.limits.model_passages]
+        return _extractive(retrieved, usable, ports)
+    given = with_codes(usable, codes)[: ports.limits.model_passages]
     try:
         async with asyncio.timeout(ports.time_for(ports.limits.model_timeout_s)):
             said = await ports.model.answer(_request(question, given, ports))
     except ChatModelError as error:
-        return _extractive(quotes, _degraded(question, error), error.usage)
+        return _extractive(retrieved, usable, ports, notices=_degraded(question, error), spent=error.usage)
     except TimeoutError:
-        return _extractive(quotes, _degraded(question))
+        return _extractive(retrieved, usable, ports, notices=_degraded(question))
     if not said.sentences:
-        return _extractive(quotes, _degraded(question), said.usage)
+        return _extractive(retrieved, usable, ports, notices=_degraded(question), spent=said.usage)
     return DraftAnswer(
         retrieved=retrieved,
         passages=given,
@@ -66,10 +64,14 @@ def _named_ids(retrieved: Retrieved) -> frozenset[str]:
 
 
 def _extractive(
-    quotes: Quoted,
+    retrieved: Retrieved,
+    usable: tuple[Passage, ...],
+    ports: Ports,
+    *,
     notices: tuple[Notice, ...] = (),
     spent: Usage | None = None,
 ) -> DraftAnswer:
+    quotes = quoted(retrieved, usable, day_of(ports.clock.now()))
     usage = quotes.retrieved.queries.usage
     return DraftAnswer(
         retrieved=quotes.retrieved,
