@@ -7,6 +7,7 @@ silence after success, a given number of times.
 import asyncio
 import itertools
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -68,6 +69,7 @@ class SlackPeer:
         self.responses: list[Json] = []
         self.calls: list[str] = []
         self.faults: dict[str, Fault] = {}
+        self.after: dict[str, Callable[[], None]] = {}
         self.acks: dict[str, Json] = {}
         self.envelopes = itertools.count(1)
         self.sockets: list[web.WebSocketResponse] = []
@@ -179,7 +181,10 @@ class SlackPeer:
         if fault is not None and fault.times > 0:
             fault.times -= 1
             return await self._faulty(request, method, arguments, fault)
-        return web.json_response(self._answer(request, method, arguments))
+        answer = self._answer(request, method, arguments)
+        if method in self.after:
+            self.after.pop(method)()
+        return web.json_response(answer)
 
     async def _faulty(self, request: web.Request, method: str, arguments: Json, fault: Fault) -> web.StreamResponse:
         if fault.is_done:

@@ -10,8 +10,8 @@ from bot.messages import AcceptedMessage
 METADATA_EVENT = "triage_answer"
 
 
-async def find_earlier_parts(client: AsyncWebClient, message: AcceptedMessage) -> dict[int, str]:
-    """Give the time stamps of the parts that stand already, by their number; empty when the thread cannot be read.
+async def find_earlier_parts(client: AsyncWebClient, message: AcceptedMessage) -> dict[int, list[str]]:
+    """Give the time stamps of the parts that stand already, by their number, oldest first; empty for an unreadable thread.
 
     Raises:
         PlatformUnavailable: Slack is out of reach; posting blindly could double the answer.
@@ -20,11 +20,11 @@ async def find_earlier_parts(client: AsyncWebClient, message: AcceptedMessage) -
         posts = await read_thread(client, message.thread, oldest=message.route("ts") or message.thread.thread_id)
     except SlackRefused:  # no scope for history, or the thread is gone: then nothing can be found
         return {}
-    found: dict[int, str] = {}
+    found: dict[int, list[str]] = {}
     for post in posts:
         metadata = mapping_at(post, "metadata")
         payload = mapping_at(metadata, "event_payload")
         number = payload.get("part")
         if metadata.get("event_type") == METADATA_EVENT and payload.get("key") == message.message_id:
-            found[number if isinstance(number, int) else 0] = id_at(post, "ts")
+            found.setdefault(number if isinstance(number, int) else 0, []).append(id_at(post, "ts"))
     return found

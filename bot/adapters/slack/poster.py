@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
@@ -20,6 +21,7 @@ LOOK_BACK_AFTER_S = 30.0
 # Slack does not take the blocks: the same words as plain text are better than silence.
 _BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
 _TIMEOUT_S = 10
+_log = structlog.get_logger(__name__)
 
 
 class SlackPoster:
@@ -52,30 +54,64 @@ class SlackPoster:
         message = reply.message
         is_old = self._clock.now() - message.received_at >= self._look_back_after_s
         may_stand = reply.may_stand or is_old or message.message_id in self._unclear
-        earlier = await find_earlier_parts(self._client, message) if may_stand else {}
+        earlier = await self._earlier(message) if may_stand else {}
         self._unclear.add(message.message_id)
         stamps = [
-            earlier.get(number) or await self._post_part(message, part, number) for number, part in enumerate(parts)
+            await self._brought_to_date(message, part, number, earlier[number])
+            if number in earlier
+            else await self._post_part(message, part, number)
+            for number, part in enumerate(parts)
         ]
+        for number in sorted(earlier.keys() - range(len(parts))):
+            await self._take_away(message, earlier[number])
+        if may_stand and len(earlier) < len(parts):
+            stamps = await self._merged(message, stamps)
         self._unclear.discard(message.message_id)
         return " ".join(stamps)
 
-    async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:
-        payload = {"key": message.message_id, "part": number}
-        arguments: dict[str, object] = {
-            "channel": message.thread.channel_id,
-            "thread_ts": message.thread.thread_id,
-            "text": part.text,
-            "unfurl_links": False,
-            "unfurl_media": False,
-            "metadata": {"event_type": METADATA_EVENT, "event_payload": payload},
-        }
+    async def _earlier(self, message: AcceptedMessage) -> dict[int, str]:
+        """Find the parts that stand, and leave one of each."""
+        found = await find_earlier_parts(self._client, message)
+        for stamps in found.values():
+            for ts in stamps[1:]:
+                await self._take_away(message, ts)
+        return {number: stamps[0] for number, stamps in found.items()}
+
+    async def _merged(self, message: AcceptedMessage, stamps: list[str]) -> list[str]:
+        """Look once more after posting beside an unclear attempt: what that one had sent may have come after our look."""
         try:
-            return await self._call("chat.postMessage", {**arguments, "blocks": part.blocks()})
+            standing = await self._earlier(message)
+        except PlatformUnavailable:  # ours stand; a retry would only look again
+            return stamps
+        return [standing.get(number, ts) for number, ts in enumerate(stamps)]
+
+    async def _brought_to_date(self, message: AcceptedMessage, part: Part, number: int, ts: str) -> str:
+        """Make a part that stands say what this run says, and what history will keep: a model words it anew each time."""
+        try:
+            await self._put("chat.update", {**_arguments(message, part, number), "ts": ts}, part)
+        except SlackRefused as refusal:
+            _log.info("earlier post not updated", message_id=message.message_id, reason=refusal.code)
+        return ts
+
+    async def _take_away(self, message: AcceptedMessage, ts: str) -> None:
+        """Delete a part of a longer answer than this run gave."""
+        try:
+            await self._call("chat.delete", {"channel": message.thread.channel_id, "ts": ts})
+        except SlackRefused as refusal:
+            _log.info("earlier post not deleted", message_id=message.message_id, reason=refusal.code)
+
+    async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:
+        arguments = _arguments(message, part, number)
+        arguments |= {"thread_ts": message.thread.thread_id, "unfurl_links": False, "unfurl_media": False}
+        return await self._put("chat.postMessage", arguments, part)
+
+    async def _put(self, method: str, arguments: Mapping[str, object], part: Part) -> str:
+        try:
+            return await self._call(method, {**arguments, "blocks": part.blocks()})
         except SlackRefused as refusal:
             if refusal.code not in _BLOCKS_REFUSED:
                 raise
-            return await self._call("chat.postMessage", arguments)
+            return await self._call(method, arguments)
 
     async def _post_privately(self, message: AcceptedMessage, parts: list[Part]) -> str:
         thread, ts = message.thread, message.route("ts")
@@ -112,3 +148,12 @@ class SlackPoster:
         with slack_errors():
             response = await self._client.api_call(method, json=dict(arguments))
         return str(response.get("ts") or response.get("message_ts") or "")
+
+
+def _arguments(message: AcceptedMessage, part: Part, number: int) -> dict[str, object]:
+    payload = {"key": message.message_id, "part": number}
+    return {
+        "channel": message.thread.channel_id,
+        "text": part.text,
+        "metadata": {"event_type": METADATA_EVENT, "event_payload": payload},
+    }

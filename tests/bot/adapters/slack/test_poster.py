@@ -216,6 +216,47 @@ async def test_begun_post_is_looked_for(peer: SlackPeer) -> None:
     assert len(peer.posts) == 1
 
 
+async def test_a_later_run_says_the_last_word(peer: SlackPeer) -> None:
+    """A re-run that words the answer anew updates what stands; parts that its answer does not have go."""
+    await make_poster(peer).post(a_reply("word " * 6_000))
+    first = peer.posts[0].ts
+    assert len(peer.posts) > 2
+    assert await make_poster(peer, age_s=60).post(a_reply("Shorter now.")) == first
+    (post,) = peer.posts
+    assert "Shorter now." in post.shown
+    assert "Shorter now." in post.text
+
+
+async def test_a_double_is_merged(peer: SlackPeer) -> None:
+    """Of an answer that stands twice the older one stays."""
+    first = await make_poster(peer).post(a_reply())
+    await make_poster(peer).post(a_reply())
+    assert len(peer.posts) == 2
+    assert await make_poster(peer, age_s=60).post(a_reply()) == first
+    assert [post.ts for post in peer.posts] == [first]
+
+
+async def test_a_double_that_arrives_late_is_merged(peer: SlackPeer) -> None:
+    """An unclear attempt whose message appears only after our look and our post: ours goes, the older one stays."""
+    first = await make_poster(peer).post(a_reply())
+    (late,) = peer.posts
+    peer.posts.clear()
+    peer.after["chat.postMessage"] = lambda: peer.posts.insert(0, late)
+    assert await make_poster(peer, age_s=60).post(a_reply()) == first
+    assert [post.ts for post in peer.posts] == [first]
+
+
+@pytest.mark.parametrize("error", ["message_not_found", "cant_update_message", "edit_window_closed"])
+async def test_a_post_that_cannot_be_updated_stays(peer: SlackPeer, error: str) -> None:
+    """When Slack does not let the bot update or delete what stands, nothing is posted beside it."""
+    first = await make_poster(peer).post(a_reply("word " * 6_000))
+    peer.faults["chat.update"] = Fault(error=error)
+    peer.faults["chat.delete"] = Fault(error="cant_delete_message", times=9)
+    count = len(peer.posts)
+    assert await make_poster(peer, age_s=60).post(a_reply("Shorter now.")) == first.split()[0]
+    assert len(peer.posts) == count
+
+
 async def test_other_posts_are_not_taken_for_ours(peer: SlackPeer) -> None:
     """An answer to another question of the same thread does not count, over several pages of replies."""
     for number in range(120):
