@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import structlog
 
-from bot.adapters.forgetting import RedisForgetting, rewrite_files
+from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import WORK_TTL_S, Keyspace
+from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
 from bot.errors import StateUnavailable
 from bot.forgetting import Subject, SubjectKind

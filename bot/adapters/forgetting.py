@@ -1,19 +1,17 @@
-"""Forgetting in Redis: everything of a person, thread, document or place, and what the server's files still hold of it.
+"""Forgetting in Redis: everything of a person, thread, document or place.
 
 First a mark in every partition says what is forgotten and since when, so that what is in work leaves nothing; then all
 keys are read once. Reading all of them finds also what an index of keys would have missed.
 """
 
-import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
 
+from bot.adapters.forgetting_answers import is_answer_of, votes_of
 from bot.adapters.pseudonyms import Pseudonyms
+from bot.adapters.redis_answers import fields_of
 from bot.adapters.redis_client import RedisLink, entries
 from bot.adapters.redis_state import GONE_TTL_S, WORK_TTL_S, Keyspace
 from bot.adapters.work_stream import GROUP
-from bot.errors import StateUnavailable
 from bot.forgetting import Forgotten, Subject, SubjectKind
 from bot.message_json import MessageUnreadable, message_from_json, turn_from_json
 from bot.messages import MessageId, ThreadRef, Turn
@@ -55,6 +53,8 @@ _READS: dict[str, Callable[[str], tuple[str | float, ...]]] = {
     "posted": lambda key: ("HMGET", key, "thread", "turn"),
     "receipt": lambda key: ("GET", key),
     "claim": lambda key: ("GET", key),
+    "answer": lambda key: ("GET", key),
+    "feedback": lambda key: ("HGETALL", key),
 }
 
 
@@ -80,6 +80,8 @@ class RedisForgetting:
             self._keys.of_thread(thread, "posted", message_id),
         ]
         await self._link.run(WITHDRAW, keys, [f"{message_id}\n", FOR_EVER, GONE_TTL_S])
+        kept = (self._keys.of_thread(thread, kind, message_id) for kind in ("answer", "feedback"))
+        await self._link.execute("DEL", *kept)
 
     async def mark(self, subject: Subject) -> None:
         """Mark a subject as forgotten from now on: what was asked before is neither answered nor remembered."""
@@ -143,6 +145,13 @@ class _Sweep:
                     await self._posted(key, name, *value)
                 case "receipt":
                     self._receipt(value)
+                case "answer" if value and is_answer_of(self._subject, str(value)):
+                    self._message_ids.add(name)
+                    await self._drop(key, "answers")
+                case "feedback" if value:
+                    await self._votes(key, name, fields_of(value))
+                case "answer" | "feedback":
+                    pass
                 case _:
                     self._claims.append((key, str(value)))
 
@@ -187,6 +196,13 @@ class _Sweep:
         if receipt is not None and self._subject.is_receipt(receipt):
             self.found.receipts.append(receipt)
 
+    async def _votes(self, key: str, message_id: str, fields: dict[str, str]) -> None:
+        own = votes_of(self._subject, message_id, fields)
+        if own is None:
+            await self._drop(key, "feedback")
+        elif own:
+            self.found.add("feedback", int(await self._link.execute("HDEL", key, *own)))
+
     async def _stream(self, key: str, kind: str) -> None:
         start, gone = "-", []
         while rows := entries(await self._link.execute("XRANGE", key, start, "+", "COUNT", PAGE)):
@@ -223,66 +239,3 @@ def _turn(text: str) -> Turn | None:
         return turn_from_json(text)
     except MessageUnreadable:
         return None
-
-
-async def rewrite_files(link: RedisLink, *, limit_s: float = 50.0, pause_s: float = 0.05) -> str:
-    """Have the server write its files anew without what was removed: "rewritten", "none", or "refused".
-
-    Raises:
-        StateUnavailable: Redis is out of reach.
-    """
-    deadline = time.monotonic() + limit_s
-    state = await _persistence(link)
-    if not int(state.get("aof_enabled", 0)) and not await _saves(link):
-        return "none"
-    for command, busy in (("BGREWRITEAOF", "aof_rewrite"), ("BGSAVE", "rdb_bgsave")):
-        if command == "BGREWRITEAOF" and not int(state.get("aof_enabled", 0)):
-            continue
-        if command == "BGSAVE" and not await _saves(link):
-            continue
-        if not await _written(link, command, busy, deadline, pause_s):
-            return "refused"
-    return "rewritten"
-
-
-async def _written(link: RedisLink, command: str, busy: str, deadline: float, pause_s: float) -> bool:
-    """Run one rewrite to its end; one that was under way before is waited for first, since it may hold what was removed."""
-    if not await _idle(link, deadline, pause_s):
-        return False
-    try:
-        await link.execute(command)
-    except StateUnavailable:  # a managed server that forbids it
-        await link.ping()
-        return False
-    if not await _idle(link, deadline, pause_s):
-        return False
-    status = "aof_last_bgrewrite_status" if busy == "aof_rewrite" else "rdb_last_bgsave_status"
-    return str((await _persistence(link)).get(status)) == "ok"
-
-
-async def _idle(link: RedisLink, deadline: float, pause_s: float) -> bool:
-    names = ("aof_rewrite_in_progress", "aof_rewrite_scheduled", "rdb_bgsave_in_progress")
-    while True:
-        state = await _persistence(link)
-        if not any(int(state.get(name, 0)) for name in names):
-            return True
-        if time.monotonic() > deadline:
-            return False
-        await asyncio.sleep(pause_s)
-
-
-async def _persistence(link: RedisLink) -> dict[str, Any]:
-    found = await link.execute("INFO", "persistence")
-    if isinstance(found, dict):
-        return found
-    lines = (line.partition(":") for line in str(found).splitlines())
-    return {name: value for name, _, value in lines if value}
-
-
-async def _saves(link: RedisLink) -> bool:
-    """Tell whether the server writes snapshots; one that does not show its settings is taken at its word."""
-    try:
-        found = await link.execute("CONFIG", "GET", "save")
-    except StateUnavailable:
-        return False
-    return bool(next(iter(found.values()), "") if isinstance(found, dict) else found[-1] if found else "")

@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.adapters.forgetting import RedisForgetting, rewrite_files
+from bot.adapters.forgetting import RedisForgetting
+from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
 from bot.bootstrap.parts import State, index_tools, open_state, private_folder
 from bot.bootstrap.platforms import teams_tokens

@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.adapters.forgetting import RedisForgetting, rewrite_files
+from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_limits import Bound, Bounds, RedisLimits
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.server_files import rewrite_files
 from bot.adapters.work_queue import RedisWorkQueue
 from bot.forgetting import Forgotten, SubjectKind
 from bot.message_json import message_to_json
