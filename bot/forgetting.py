@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.lead_note import is_note_of
 from bot.messages import AcceptedMessage, Turn
 from bot.receipts import Receipt
 
@@ -61,7 +62,11 @@ class Subject:
         """Tell whether a question on its way belongs to it."""
         if self.kind is SubjectKind.USER:
             return message.user_id == self.id or self._is_named(message.text)
-        return self.is_thread(message.thread.key)
+        return self.is_thread(message.thread.key) or self.is_note(message.message_id)
+
+    def is_note(self, message_id: str) -> bool:
+        """Tell whether a message, by its id, is the note to the lead of this document."""
+        return self.kind is SubjectKind.DOCUMENT and is_note_of(message_id, self.id)
 
     def is_receipt(self, receipt: Receipt) -> bool:
         """Tell whether a post of the bot belongs to it."""

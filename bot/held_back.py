@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import structlog
 
-from bot.ends import Ended, queries_of, question_of
+from bot.ends import Ended, Progress, queries_of, question_of
 from bot.flow import Ports
-from bot.messages import Outcome
+from bot.messages import Answer, Notice, NoticeKind, Outcome
+from bot.texts import say
 from retrieval.errors import RetrievalError
 from retrieval.screening import screen_document
 
@@ -23,18 +24,35 @@ async def with_held(ended: Ended, ports: Ports) -> Ended:
     The log names them; the audit row and the metric of the answer count them. A failing search leaves the end as it is, and
     so does a question that is an order to a model itself.
     """
-    queries, question = queries_of(ended.reached), question_of(ended.reached)
-    if ended.outcome is not Outcome.NO_MATCH or ended.said != _NOT_FOUND or queries is None or question is None:
+    if ended.outcome is not Outcome.NO_MATCH or ended.said != _NOT_FOUND:
         return ended
+    held = await _held(ended.reached, ports)
+    return replace(ended, said="held_back", held=held) if held else ended
+
+
+async def beside_held(answer: Answer, reached: Progress, ports: Ports) -> Answer:
+    """Give an answer that is not certain with the remark that a plainer source is held back; any other as it is."""
+    if not any(notice.kind is NoticeKind.UNCERTAIN for notice in answer.notices):
+        return answer
+    held = await _held(reached, ports)
+    if not held:
+        return answer
+    remark = Notice(NoticeKind.UNCERTAIN, (), say("held_back", answer.language))
+    return replace(answer, notices=(*answer.notices, remark), held=held)
+
+
+async def _held(reached: Progress, ports: Ports) -> tuple[str, ...]:
+    queries, question = queries_of(reached), question_of(reached)
+    if queries is None or question is None:
+        return ()
     texts = tuple(dict.fromkeys((queries.as_asked, queries.standalone, *queries.expansions)))
     if any(_ORDERS.intersection(screen_document("", text).reasons) for text in texts):
-        return ended
+        return ()
     try:
         held = await ports.passages.held(texts, audience=frozenset(question.message.audience))
     except RetrievalError as error:
         _log.warning("held sources not searched", error=type(error).__name__)
-        return ended
-    if not held:
-        return ended
-    _log.warning("a relevant source is held back", documents=list(held), message_id=question.message.message_id)
-    return replace(ended, said="held_back", held=held)
+        return ()
+    if held:
+        _log.warning("a relevant source is held back", documents=list(held), message_id=question.message.message_id)
+    return held

@@ -10,7 +10,7 @@ import structlog
 
 from bot.ends import Ended, Progress, answer_of_end, question_of
 from bot.flow import Ports
-from bot.held_back import with_held
+from bot.held_back import beside_held, with_held
 from bot.messages import AcceptedMessage, Answer, Mode, Outcome
 from bot.stages.answer import answer_stage
 from bot.stages.gate import gate_stage
@@ -81,7 +81,7 @@ async def _through(run: _Run, ports: Ports) -> Answer:
         if isinstance(value, Ended):
             return answer_of_end(await with_held(value, ports))
         if isinstance(value, Answer):
-            return value
+            return await beside_held(value, run.reached, ports)
         run.reached = value
     raise AssertionError("the last stage gives an answer or an end")
 

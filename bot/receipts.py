@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Protocol
 
+from bot.lead_note import noted_document
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, ThreadRef
 
 
@@ -47,7 +48,7 @@ def receipt_of(message: AcceptedMessage, answer: Answer, *, post_id: str, asker:
         message_id=message.message_id,
         thread=message.thread,
         post_ids=tuple(post_id.split()),
-        cited=tuple(dict.fromkeys(citation.id for citation in answer.citations)),
+        cited=tuple(dict.fromkeys(filter(None, (noted_document(message), *(c.id for c in answer.citations))))),
         asker=asker,
         at=message.received_at,
         service_url=message.route("service_url"),

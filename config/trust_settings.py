@@ -1,5 +1,6 @@
 """Who may ask and see what, how much, how long things are kept, and what is written down of it."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
@@ -8,7 +9,13 @@ from pydantic_settings import NoDecode
 from config.group import Group, Names, read_table
 
 DAY_S = 86_400
+_SLACK_CHANNEL = re.compile(r"[CGD][A-Z0-9]{2,20}")
 _FROZEN = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def is_slack_channel(channel_id: str) -> bool:
+    """Tell a Slack channel's id from that of a Teams conversation, which holds a colon."""
+    return bool(_SLACK_CHANNEL.fullmatch(channel_id))
 
 
 class ChannelSettings(BaseModel):
@@ -43,6 +50,7 @@ class AccessSettings(Group):
     teams_users: Names = Field((), validation_alias="TRIAGE_TEAMS_USERS")
     teams_tenants: Names = Field((), validation_alias="TRIAGE_TEAMS_HOME_TENANTS")
     teams_guests: Literal["refuse", "public"] = Field("public", validation_alias="TRIAGE_TEAMS_GUESTS")
+    lead_channel: str = Field("", validation_alias="TRIAGE_LEAD_CHANNEL")
     api_tokens: Annotated[dict[str, ApiToken], NoDecode] = Field(
         default_factory=dict, validation_alias="TRIAGE_API_TOKENS", repr=False
     )
@@ -51,6 +59,15 @@ class AccessSettings(Group):
     @classmethod
     def _table(cls, value: Any) -> Any:
         return read_table(value)
+
+    @field_validator("lead_channel")
+    @classmethod
+    def _channel_id(cls, value: str) -> str:
+        if value and not (is_slack_channel(value) or ":" in value):
+            raise ValueError(
+                "it must be the id of a Slack channel (C0123ABCD) or of a Teams conversation (19:…@thread.tacv2)"
+            )
+        return value
 
 
 class LimitSettings(Group):

@@ -158,7 +158,7 @@ class _Sweep:
     async def drop_claims(self) -> None:
         """Drop the claims of the messages that were found."""
         for key, message_id in self._claims:
-            if message_id in self._message_ids:
+            if message_id in self._message_ids or self._subject.is_note(message_id):
                 await self._drop(key, "claims")
 
     async def _clean_other(self, key: str, kind: str, name: str) -> None:
@@ -184,7 +184,7 @@ class _Sweep:
 
     async def _posted(self, key: str, message_id: str, thread_key: str | None, text: str | None) -> None:
         turn = _turn(str(text)) if text else None
-        if self._subject.is_thread(str(thread_key or "")):
+        if self._subject.is_thread(str(thread_key or "")) or self._subject.is_note(message_id):
             self._message_ids.add(message_id)
             await self._drop(key, "posted")
         elif turn is not None and self._subject.is_turn(turn):

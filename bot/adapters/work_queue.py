@@ -23,6 +23,7 @@ from bot.adapters.work_lanes import Lanes, RetryPolicy
 from bot.adapters.work_leases import LEASE_S, Lease, Leases
 from bot.adapters.work_stream import LeaseLost, WorkStreams
 from bot.errors import StateUnavailable, WorkTaken
+from bot.lead_note import noted_document
 from bot.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
 from bot.ports import Handler
@@ -178,7 +179,8 @@ class RedisWorkQueue:
         Raises:
             StateUnavailable: Redis is out of reach.
         """
-        keys = self._keys.gone(message.thread, message.message_id, asker=asker)
+        cited = tuple(filter(None, (noted_document(message),)))
+        keys = self._keys.gone(message.thread, message.message_id, asker=asker, cited=cited)
         marks = await self._link.execute("MGET", *keys)
         return any(mark is not None and float(mark) >= message.received_at for mark in marks)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.lead import lead_channel
 from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
 from bot.bootstrap.trust import audit_file
@@ -43,6 +44,10 @@ async def check_all(settings: Settings) -> AsyncIterator[Finding]:
                 "check the ids of the groups, and that the app has the scope usergroups:read; until then nobody gets in"
             )
             yield await _tried("slack groups", _slack_groups(settings, groups), advice)
+    if settings.access.lead_channel:
+        yield await _tried(
+            "lead channel", lead_channel(settings), "check TRIAGE_LEAD_CHANNEL, and invite the bot there"
+        )
     if settings.teams.is_enabled:
         yield await _tried("teams", _teams(settings), "check CLIENT_ID, CLIENT_SECRET and TENANT_ID")
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bot.audit import AuditTrail
+from bot.bootstrap.lead import lead_of, lead_told
 from bot.bootstrap.parts import Flow, State, build_id, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.platforms import (
     build_preparers,
@@ -32,6 +33,7 @@ from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.adapters.forget_requests import ForgetRequests
+    from bot.adapters.listeners import Router
     from bot.adapters.metrics import AnswerMetrics
     from bot.adapters.slack import SlackApp
 
@@ -118,6 +120,7 @@ def _check_tokens(role: Role, settings: Settings) -> None:
         raise ConfigError("SLACK_BOT_TOKEN and SLACK_APP_TOKEN are needed for Slack's Socket Mode")
     if role is Role.TEAMS and not settings.teams.is_enabled:
         raise ConfigError("CLIENT_ID, CLIENT_SECRET and TENANT_ID are needed for Teams")
+    lead_of(settings)
     if role is Role.WORKER and not is_any_platform(settings):
         raise ConfigError("a worker posts to Slack or Teams, and neither has tokens")
 
@@ -133,11 +136,10 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(process.settings))
     responder = _Observed(audited(flow.pipeline, process.audit, process.state), metrics)
+    told = lead_told(responder, process.settings, process.state)
     prepare = build_preparers(process.settings, flow.redactor)
     state = process.state
-    worker = Worker(
-        state.queue, responder, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of
-    )
+    worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)
     process.services.append(Service("worker", worker.run))
 
 
@@ -157,47 +159,42 @@ class _Observed:
 def _add_private_listener(
     process: _Process, flow: Flow, metrics: "AnswerMetrics", on_page: Callable[[str], None]
 ) -> None:
-    from bot.adapters.http_api import build_api
     from bot.adapters.listeners import Listener, bind, health_routes, private_application
-    from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
 
-    settings = process.settings.server
-    responder = audited(flow.pipeline, process.audit, process.state)
-    door = DirectDoor(
-        responder, process.state.threads, observe=lambda m, a: metrics.observe(a, platform=m.thread.platform)
-    )
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
-    channel = Channel(
-        EXAMPLES if is_sample_served(process.settings.retrieval) else (),
-        flow.index.documents,
-        "by a model" if flow.model else "quoted from the sources",
-    )
-    source = flow.index.source
-    routers = [
-        health_routes(_checker(process.pings), metrics),
-        build_api(
-            door.answer,
-            source,
-            access=api_access(process.settings),
-            redactor=flow.redactor,
-            clock=flow.clock,
-            limits=build_limits(process.settings.limits, process.state),
-        ),
-        build_playground(
-            door.answer,
-            source,
-            access=PlaygroundAccess(key, frozenset({"public", "internal"})),
-            channel=channel,
-            redactor=flow.redactor,
-            clock=flow.clock,
-        ),
-    ]
-    bound = bind("127.0.0.1", settings.port, first_tried=FIRST_PRIVATE_PORT, setting="TRIAGE_PORT")
+    routers = [health_routes(_checker(process.pings), metrics), *_private_routers(process, flow, metrics, key)]
+    bound = bind("127.0.0.1", process.settings.server.port, first_tried=FIRST_PRIVATE_PORT, setting="TRIAGE_PORT")
     listener = Listener(private_application(routers), bound)
     page = listener.address + (f"?key={key}" if key else "")
     process.services.append(Service("private listener", listener.serve_bound))
     process.announce(f"Playground: {page}")
     on_page(page)
+
+
+def _private_routers(process: _Process, flow: Flow, metrics: "AnswerMetrics", key: str) -> "list[Router]":
+    """Build the API and the playground, which opens with `key`."""
+    from bot.adapters.http_api import build_api
+    from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
+
+    settings, source = process.settings, flow.index.source
+    responder = lead_told(audited(flow.pipeline, process.audit, process.state), settings, process.state)
+    door = DirectDoor(
+        responder, process.state.threads, observe=lambda m, a: metrics.observe(a, platform=m.thread.platform)
+    )
+    api = build_api(
+        door.answer, source, access=api_access(settings), redactor=flow.redactor, clock=flow.clock,
+        limits=build_limits(settings.limits, process.state),
+    )  # fmt: skip
+    channel = Channel(
+        EXAMPLES if is_sample_served(settings.retrieval) else (),
+        flow.index.documents,
+        "by a model" if flow.model else "quoted from the sources",
+    )
+    playground = build_playground(
+        door.answer, source, access=PlaygroundAccess(key, frozenset({"public", "internal"})), channel=channel,
+        redactor=flow.redactor, clock=flow.clock,
+    )  # fmt: skip
+    return [api, playground]
 
 
 def _checker(pings: Mapping[str, Ping]) -> Callable[[], Awaitable[Health]]:

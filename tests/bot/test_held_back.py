@@ -1,5 +1,7 @@
 """A relevant source that is held back: said to the asker, told to the lead, never shown."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.adapters.metrics import AnswerMetrics
@@ -72,6 +74,17 @@ async def test_an_answer_from_other_sources_says_nothing_of_it() -> None:
     source.waiting = ("kb-planted",)
     answer = await ask("How do I reset my password?", source)
     assert (answer.outcome, answer.held) == (Outcome.ANSWERED, ())
+
+
+async def test_an_uncertain_answer_says_that_a_plainer_source_is_held_back() -> None:
+    """Beside faint sources the asker and the lead learn of it too; the answer itself stays."""
+    faint = replace(RESET, relevance=0.4)
+    plain, beside = FakePassageSource(faint), FakePassageSource(faint)
+    beside.waiting = ("kb-planted",)
+    alone, told = [await ask("How do I reset my password?", source) for source in (plain, beside)]
+    assert (told.text, told.outcome, told.held) == (alone.text, Outcome.ANSWERED, ("kb-planted",))
+    assert [notice.text for notice in told.notices] == [*(n.text for n in alone.notices), say("held_back", "en")]
+    assert alone.held == ()
 
 
 @pytest.mark.parametrize(

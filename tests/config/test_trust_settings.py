@@ -57,3 +57,13 @@ def test_tokens_with_labels() -> None:
     with pytest.raises(ConfigError, match="TRIAGE_API_TOKENS") as caught:
         settings_of(TRIAGE_API_TOKENS='{"crm": {"token": "canary"}}')
     assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["#canary", "canary", "c0123", "C0123,C0456", " C0123x "])
+def test_a_leads_channel_is_an_id(value: str) -> None:
+    """A name of a channel is refused without being shown: Slack would take it, and post to whoever takes that name later."""
+    assert settings_of(TRIAGE_LEAD_CHANNEL="C0123ABCD").access.lead_channel == "C0123ABCD"
+    assert settings_of(TRIAGE_LEAD_CHANNEL="19:leads@thread.tacv2").access.lead_channel == "19:leads@thread.tacv2"
+    with pytest.raises(ConfigError, match="TRIAGE_LEAD_CHANNEL") as caught:
+        settings_of(TRIAGE_LEAD_CHANNEL=value)
+    assert value not in str(caught.value)

@@ -252,6 +252,19 @@ class SlackPeer:
         page = messages[start : start + limit]
         return {"ok": True, "messages": page, "has_more": bool(more), "response_metadata": {"next_cursor": more}}
 
+    def _conversations_history(self, arguments: Json) -> Json:
+        """Give a channel's own messages, newest first, on one page; its threads' are not among them."""
+        if arguments.get("channel") not in self.channels:
+            return {"ok": False, "error": "channel_not_found"}
+        posts = [p for p in self.posts if p.channel == arguments["channel"] and not p.thread_ts]
+        since = float(arguments.get("oldest") or 0)
+        messages = [
+            {"type": "message", "ts": p.ts, "text": p.text, "user": BOT, "bot_id": BOT_ID, "metadata": p.metadata}
+            for p in reversed(posts)
+            if float(p.ts) > since
+        ]
+        return {"ok": True, "messages": messages, "response_metadata": {"next_cursor": ""}}
+
     def _conversations_info(self, arguments: Json) -> Json:
         known = self.channels.get(arguments.get("channel", ""))
         if known is None:

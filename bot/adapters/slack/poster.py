@@ -102,7 +102,9 @@ class SlackPoster:
 
     async def _post_part(self, message: AcceptedMessage, part: Part, number: int) -> str:
         arguments = _arguments(message, part, number)
-        arguments |= {"thread_ts": message.thread.thread_id, "unfurl_links": False, "unfurl_media": False}
+        arguments |= {"unfurl_links": False, "unfurl_media": False}
+        if message.thread.thread_id:
+            arguments["thread_ts"] = message.thread.thread_id
         return await self._put("chat.postMessage", arguments, part)
 
     async def _put(self, method: str, arguments: Mapping[str, object], part: Part) -> str:

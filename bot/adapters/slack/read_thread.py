@@ -12,7 +12,7 @@ _PAGE, _MAX_PAGES = 200, 5
 
 
 async def read_thread(client: AsyncWebClient, thread: ThreadRef, **window: str) -> list[Payload]:
-    """Give the messages of a thread, oldest first, at most a thousand.
+    """Give the messages of a thread, oldest first, at most a thousand; of the channel itself where no thread is named.
 
     Args:
         client: the Web API client.
@@ -25,10 +25,13 @@ async def read_thread(client: AsyncWebClient, thread: ThreadRef, **window: str) 
     """
     posts: list[Payload] = []
     # A form by POST: Slack takes it as well as GET, and peers that others wrote take nothing else.
-    fields = {"channel": thread.channel_id, "ts": thread.thread_id, "include_all_metadata": "true", **window}
+    fields = {"channel": thread.channel_id, "include_all_metadata": "true", **window}
+    method = "conversations.history"
+    if thread.thread_id:
+        method, fields["ts"] = "conversations.replies", thread.thread_id
     for _ in range(_MAX_PAGES):
         with slack_errors():
-            page = await client.api_call("conversations.replies", data={**fields, "limit": str(_PAGE)})
+            page = await client.api_call(method, data={**fields, "limit": str(_PAGE)})
         data = page.data if isinstance(page.data, Mapping) else {}
         posts += mappings_at(data, "messages")
         fields["cursor"] = text_at(mapping_at(data, "response_metadata"), "next_cursor")

@@ -218,3 +218,17 @@ def test_an_address_is_shown_without_its_password() -> None:
     """The user and the password of an address are left out, the rest is shown."""
     assert without_user("http://bob:canary@llm.example:8000/v1") == "http://llm.example:8000/v1"
     assert without_user("http://llm.example/v1") == "http://llm.example/v1"
+
+
+async def test_lead_channel(data_dir: str, slack: SlackPeer, teams: TeamsConnector) -> None:
+    """On Slack the bot tries to read it, so that a missing invitation is seen; a platform without a token is a finding."""
+    given = {"TRIAGE_DATA_DIR": data_dir, "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_SIGNING_SECRET": SECRET}
+    given["SLACK_API_BASE_URL"] = slack.base_url
+    assert not (await found("lead channel", TRIAGE_LEAD_CHANNEL="C0LEADS", **given)).is_well
+    slack.channels["C0LEADS"] = {}
+    assert (await found("lead channel", TRIAGE_LEAD_CHANNEL="C0LEADS", **given)).is_well
+    missing = await found("lead channel", TRIAGE_LEAD_CHANNEL="19:leads@thread.tacv2", **given)
+    assert "CLIENT_ID is not set" in missing.seen
+    teams_given = {"CLIENT_ID": CLIENT_ID, "CLIENT_SECRET": CLIENT_SECRET, "TRIAGE_TEAMS_LOGIN_URL": teams.login_url}
+    both = await found("lead channel", TRIAGE_LEAD_CHANNEL="19:leads@thread.tacv2", **given, **teams_given)
+    assert both.is_well

@@ -49,6 +49,8 @@ async def process(role: Role, environment: dict[str, str]) -> AsyncIterator[list
         (Role.SLACK, SLACK, "SLACK_APP_TOKEN"),
         (Role.TEAMS, {}, "CLIENT_ID"),
         (Role.WORKER, {}, "neither has tokens"),
+        (Role.ALL, {"TRIAGE_LEAD_CHANNEL": "C0LEADS"}, "names a Slack channel, and SLACK_BOT_TOKEN"),
+        (Role.HTTP, {**SLACK, "TRIAGE_LEAD_CHANNEL": "19:x@thread.tacv2"}, "names a Teams conversation, and CLIENT_ID"),
     ],
 )
 async def test_a_role_without_its_tokens_is_refused(

@@ -1,5 +1,6 @@
 """Posting: the right place, once, and what Slack's refusals become (cases A8, F1)."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -35,6 +36,18 @@ async def test_every_part_stands_in_the_same_thread(peer: SlackPeer) -> None:
     await make_poster(peer).post(a_reply("word " * 6_000))
     assert len(peer.posts) > 2
     assert {post.thread_ts for post in peer.posts} == {ROOT}
+
+
+async def test_a_note_stands_at_the_root_once(peer: SlackPeer) -> None:
+    """What belongs to no thread is posted into the channel itself, and found there when the first attempt stayed unclear."""
+    note = a_message(thread=ThreadRef(Platform.SLACK, "", CHANNEL, ""), routing=(), received_at=time.time())
+    poster = SlackPoster(build_client(BOT_TOKEN, base_url=peer.base_url), clock=FakeClock(time.time()))
+    peer.faults["chat.postMessage"] = Fault(status=500, is_done=True)
+    with pytest.raises(PlatformUnavailable):
+        await poster.post(a_reply("A note.", note, citations=()))
+    stamp = await poster.post(a_reply("A note.", note, citations=()))
+    assert [(post.thread_ts, post.ts) for post in peer.posts] == [("", stamp)]
+    assert "conversations.history" in peer.calls
 
 
 async def test_silence_posts_nothing(peer: SlackPeer) -> None:
