@@ -15,6 +15,7 @@ REFUSED_GUEST = "refused_guest"
 REFUSED_GROUP = "refused_group"
 GROUP_UNKNOWN = "group_unknown"
 OVER_LIMIT = "over_limit"
+QUEUE_FULL = "queue_full"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ BotError
 │   ├── ChatModelRejected      wrong key, no credit, unknown model, request too large
 │   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
 └── StateUnavailable *         Redis is out of reach
+    ├── QueueFull              nothing more is taken in for now
     └── WorkTaken              another worker took this message over; stop working on it
 """
 
@@ -76,6 +77,10 @@ class ChatModelUnavailable(ChatModelError):
 
 class StateUnavailable(BotError):
     """Redis is out of reach; nothing was stored or claimed."""
+
+
+class QueueFull(StateUnavailable):
+    """So much waits already that the question was not stored; the platform delivers it again."""
 
 
 class WorkTaken(StateUnavailable):

@@ -158,8 +158,13 @@ class WorkQueue(Protocol):
         """Claim and enqueue in one step; False when any of the claims (names of one event) was taken before."""
         ...
 
-    async def serve(self, handle: Handler) -> None:
-        """Take messages and handle them until cancelled; reclaims what a dead worker left."""
+    async def serve(
+        self, handle: Handler, *, on_waiting: Handler | None = None, on_given_up: Handler | None = None
+    ) -> None:
+        """Take messages and handle them until cancelled; reclaims what a dead worker left.
+
+        `on_waiting` is told of questions that wait long, one by one, `on_given_up` of those that are given up.
+        """
         ...
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
@@ -226,6 +231,18 @@ class Poster(Protocol):
         Raises:
             PlatformUnavailable: may be tried again.
             ReplyRejected: never will be taken.
+        """
+        ...
+
+
+class Notes(Protocol):
+    """Small notes beside replies, on one platform."""
+
+    async def waiting(self, message: AcceptedMessage) -> None:
+        """Tell the asker alone that there is a queue and that the answer will come.
+
+        Raises:
+            PlatformError: the platform did not take it; nothing depends on it.
         """
         ...
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from bot.audit import NameOf, nobody
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
-from bot.messages import AcceptedMessage, Answer, MessageId, Platform, Reply
-from bot.ports import Poster, Responder, ThreadStore, WorkQueue
+from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
+from bot.ports import Notes, Poster, Responder, ThreadStore, WorkQueue
 from bot.receipts import receipt_of
+from bot.texts import say
 from bot.turns import turn_of
+from bot.words import lexicon_of
 
 Prepare = Callable[[AcceptedMessage], Awaitable[AcceptedMessage]]
 KEPT_PROGRESS = 4_000
@@ -60,9 +62,28 @@ class Worker:
         self._name_of = name_of
         self._progress: dict[MessageId, _Progress] = {}
 
-    async def run(self) -> None:
-        """Serve until cancelled."""
-        await self._queue.serve(self.handle)
+    async def run(self, *, notes: Mapping[Platform, Notes] | None = None) -> None:
+        """Serve until cancelled; who waits long is told where the platform has notes."""
+
+        async def note_waiting(message: AcceptedMessage) -> None:
+            told = (notes or {}).get(message.thread.platform)
+            if told is not None and not message.refusal:  # a refusal comes soon enough
+                await told.waiting(message)
+
+        await self._queue.serve(self.handle, on_waiting=note_waiting, on_given_up=self.give_up)
+
+    async def give_up(self, message: AcceptedMessage) -> None:
+        """Tell the asker that there will be no answer. It is not marked as posted: a retry by hand replaces it.
+
+        Raises:
+            PlatformError: it could not be told.
+        """
+        poster = self._posters.get(message.thread.platform)
+        if poster is not None and await self._queue.posted(message.message_id, message.thread) is None:
+            language = lexicon_of(message.text).code
+            text = say("unavailable", language)
+            answer = Answer(outcome=Outcome.UNAVAILABLE, text=text, language=language, request_id="")
+            await poster.post(Reply(message, answer, may_stand=True))
 
     async def handle(self, message: AcceptedMessage) -> None:
         """Bring one message to its end.

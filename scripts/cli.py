@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "screen": ("scripts.screen", "show which documents would be quarantined"),
     "quarantine": ("scripts.quarantine", "list, show, approve or reject documents that were held back"),
     "bench": ("scripts.bench", "measure speed against public libraries in one run"),
+    "dead-letters": ("scripts.dead_letters", "list, put back or drop questions that the queue gave up"),
     "forget": ("scripts.forget", "forget a person, a thread or a document, and list or delete the bot's posts"),
     "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),
 }

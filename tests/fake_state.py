@@ -42,7 +42,9 @@ class FakeWorkQueue:
             self.messages.append(message)
         return is_new
 
-    async def serve(self, handle: Handler) -> None:
+    async def serve(
+        self, handle: Handler, *, on_waiting: Handler | None = None, on_given_up: Handler | None = None
+    ) -> None:
         while self.messages:
             await handle(self.messages.pop(0))
 

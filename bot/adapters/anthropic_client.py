@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 API_URL: Final = "https://api.anthropic.com"
 CONNECT_TIMEOUT_S: Final = 5.0
 PING_TIMEOUT_S: Final = 3.0
+MAX_CONNECTIONS: Final = 512  # as many questions as a worker has at once, with their rewrites
 FIRST_RETRY_S: Final = 0.5
 LONGEST_BACKOFF_S: Final = 4.0
 # Servers on the customer's own network rarely ask for a key, but the SDK does not start without one.
@@ -172,7 +173,12 @@ def _open(endpoint: Endpoint) -> "AsyncAnthropic":
     # On level DEBUG the SDK prints whole requests; questions do not belong into logs.
     logging.getLogger("anthropic").setLevel(logging.WARNING)
     timeout = httpx2.Timeout(None, connect=CONNECT_TIMEOUT_S)  # the rest is bounded by the deadline of each call
-    transport = httpx2.AsyncClient(timeout=timeout, trust_env=not endpoint.is_custom, follow_redirects=False)
+    transport = httpx2.AsyncClient(
+        timeout=timeout,
+        limits=httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS // 8),
+        trust_env=not endpoint.is_custom,
+        follow_redirects=False,
+    )
     return anthropic.AsyncAnthropic(
         api_key=endpoint.api_key or _NO_KEY,
         base_url=endpoint.url,

@@ -24,14 +24,18 @@ DEAD_LETTERS = 10_000  # kept for each partition, newest win
 
 # A taken claim makes the event a duplicate; its other names are claimed all the same, so that a third delivery under
 # the twin's name is known too. XADD comes first: should Redis refuse it (full), no claim is left behind.
-ENQUEUE = """-- work, claim… | json, claim ttl, work ttl, message id
+# Where more waits than `soft`, the question is stored as one that gets a word at once, beyond `hard` not at all.
+ENQUEUE = """-- work, claim… | json, claim ttl, work ttl, message id, json with the word, soft, hard
 for i = 2, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 1 then
     for j = 2, #KEYS do redis.call('SET', KEYS[j], ARGV[4], 'NX', 'EX', ARGV[2]) end
     return false
   end
 end
-local id = redis.call('XADD', KEYS[1], '*', 'message', ARGV[1])
+local waiting = redis.call('XLEN', KEYS[1])
+if waiting >= tonumber(ARGV[7]) then return 'full' end
+local body = waiting >= tonumber(ARGV[6]) and ARGV[5] or ARGV[1]
+local id = redis.call('XADD', KEYS[1], '*', 'message', body)
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 for i = 2, #KEYS do redis.call('SET', KEYS[i], ARGV[4], 'EX', ARGV[2]) end
 return id

@@ -16,6 +16,7 @@ from bot.messages import AcceptedMessage, MessageId
 from bot.ports import Handler
 
 T = TypeVar("T")
+ALONE_FROM = 3  # starts
 logger = logging.getLogger(__name__)
 
 
@@ -24,16 +25,21 @@ class RetryPolicy:
     """How often and how long a message is tried. Times are seconds.
 
     Failures that pass by themselves (platform or Redis away) are tried again until the message is `max_age_s` old.
-    Others, and workers that died over the message, count up to `max_starts`.
+    Others, and workers that died over the message, count up to `max_starts`. `concurrency` questions are in work at
+    once (they mostly wait, for the model and for platforms), `backlog` are taken in; who waits longer than
+    `told_after_s` is told. From `most_waiting` in the queue on a new one is refused with a word, from twice as many on
+    it is not taken in.
     """
 
     first_pause_s: float = 0.5
     longest_pause_s: float = 60.0
-    max_starts: int = 5
+    max_starts: int = 8
     max_age_s: float = 3_600.0
     handle_limit_s: float = 180.0
-    concurrency: int = 32
+    concurrency: int = 256
     backlog: int = 1_000
+    told_after_s: float = 15.0
+    most_waiting: int = 10_000
 
     def pause_s(self, failures: int, *, seed: str, at_least_s: float = 0.0) -> float:
         """Give the pause after so many failures in a row: doubling, spread by up to a half, never under what was told."""
@@ -44,15 +50,20 @@ class RetryPolicy:
 class Lanes:
     """Jobs in work and waiting, a queue for each thread."""
 
-    def __init__(self, streams: WorkStreams, handle: Handler, policy: RetryPolicy) -> None:
+    def __init__(
+        self, streams: WorkStreams, handle: Handler, policy: RetryPolicy, *, on_given_up: Handler | None = None
+    ) -> None:
         self._streams = streams
         self._handle = handle
+        self._on_given_up = on_given_up
         self._policy = policy
         self._slots = asyncio.Semaphore(policy.concurrency)
+        self._alone = asyncio.Lock()
         self._waiting: dict[tuple[str, str], deque[Job]] = {}
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._known: dict[tuple[str, str], Job] = {}
         self._begun: dict[MessageId, Job] = {}
+        self._told: set[tuple[str, str]] = set()
         self._is_stopping = asyncio.Event()
         self._changed = asyncio.Event()
 
@@ -64,6 +75,18 @@ class Lanes:
     def job_of(self, message_id: MessageId) -> Job | None:
         """Give the job of a message that is in work here."""
         return self._begun.get(message_id)
+
+    def longest_waiting(self) -> AcceptedMessage | None:
+        """Give the question that has waited longest without a start and was not given before; None when all is young."""
+        latest = time.time() - self._policy.told_after_s
+        for known, job in self._known.items():  # in the order in which they came
+            message = job.message
+            if message is None or message.received_at > latest or known in self._told:
+                continue
+            self._told.add(known)
+            if message.message_id not in self._begun:
+                return message
+        return None
 
     def add(self, job: Job) -> None:
         """Put a job behind the others of its thread; one that is here already is left alone."""
@@ -125,22 +148,34 @@ class Lanes:
 
     def _forget(self, job: Job) -> None:
         self._known.pop((job.lease.token, job.entry_id), None)
+        self._told.discard((job.lease.token, job.entry_id))
         self._changed.set()
 
     async def _run(self, job: Job) -> None:
         """Bring one job to its end: done, buried, or left to the next holder of the lease."""
         failures = 0
         while not self._is_stopping.is_set() and _is_open(job.lease):
-            async with self._slots:
-                pause_s = await self._attempt(job, failures + 1)
+            pause_s = await self._attempt(job, failures + 1)
             if pause_s is None:
                 return
             failures += 1
             await _first(self._is_stopping, pause_s)
 
     async def _attempt(self, job: Job, attempt: int) -> float | None:
-        """Handle once; give the pause before the next attempt, None when there is none."""
-        starts = await self._insist(lambda: self._streams.begin(job))
+        """Handle once; give the pause before the next attempt, None when there is none.
+
+        A question over which workers died twice is handled alone: if it is what kills them, no other dies with it again.
+        """
+        async with self._slots:
+            starts = await self._insist(lambda: self._streams.begin(job))
+            if starts < ALONE_FROM or job.message is None:
+                return await self._started(job, starts, attempt)
+            await self._insist(lambda: self._streams.retry_later(job))
+        async with self._alone, self._slots:
+            starts = await self._insist(lambda: self._streams.begin(job))
+            return await self._started(job, starts, attempt)
+
+    async def _started(self, job: Job, starts: int, attempt: int) -> float | None:
         if job.message is None or starts > self._policy.max_starts:
             await self._bury(job, "unreadable" if job.message is None else "too many starts")
             return None
@@ -185,6 +220,12 @@ class Lanes:
 
     async def _bury(self, job: Job, reason: str) -> None:
         logger.error("message given up", extra={"entry": job.entry_id, "reason": reason})
+        if job.message is not None and self._on_given_up is not None:
+            telling = asyncio.ensure_future(self._on_given_up(job.message))
+            await asyncio.wait({telling}, timeout=self._policy.told_after_s)
+            if not telling.done() or telling.cancelled() or telling.exception() is not None:
+                telling.cancel()
+                logger.warning("asker not told", extra={"message_id": job.message.message_id})
         await self._insist(lambda: self._streams.bury(job, reason=reason))
 
     async def _insist(self, step: Callable[[], Awaitable[T]]) -> T:

@@ -5,8 +5,10 @@ import logging
 import os
 import socket
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import uuid4
 
+from bot.access import QUEUE_FULL
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import (
     BEGIN_POST,
@@ -22,7 +24,7 @@ from bot.adapters.redis_state import (
 from bot.adapters.work_lanes import Lanes, RetryPolicy
 from bot.adapters.work_leases import LEASE_S, Lease, Leases
 from bot.adapters.work_stream import LeaseLost, WorkStreams
-from bot.errors import StateUnavailable, WorkTaken
+from bot.errors import QueueFull, StateUnavailable, WorkTaken
 from bot.lead_note import noted_document
 from bot.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
@@ -31,6 +33,7 @@ from bot.receipts import Receipt, receipt_to_json
 
 DRAIN_S = 25.0
 READ_COUNT = 16
+TELL_PAUSE_S = 1.0  # a platform takes about one post a second in a channel
 POST_GRACE_S = 2.0
 GRACE_STEP_S = 0.1
 # What POSTED and BEGIN_POST say beside the id.
@@ -59,7 +62,7 @@ class RedisWorkQueue:
             link: the connection.
             keys: names of the keys; the same in every process.
             lease_s: how long a dead worker keeps its partitions.
-            policy: how often and how long a message is tried.
+            policy: how often and how long a message is tried, and how many may wait.
             post_grace_s: how long the mark of a worker that had begun to post is waited for.
             receipt_ttl_s: how long it is known where the bot posted.
         """
@@ -69,6 +72,7 @@ class RedisWorkQueue:
         self._policy = policy or RetryPolicy()
         self._post_grace_s = post_grace_s
         self._receipt_ttl_s = receipt_ttl_s
+        self._most_waiting = max(self._policy.most_waiting // keys.partitions, 1)
         self._lanes: Lanes | None = None
 
     async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
@@ -79,28 +83,46 @@ class RedisWorkQueue:
 
         Raises:
             StateUnavailable: Redis is out of reach; do not acknowledge the event.
+            QueueFull: too much waits already; likewise.
         """
         names = [self._keys.of_thread(message.thread, "claim", claim) for claim in dict.fromkeys(claims)]
         keys = [self._keys.of_thread(message.thread, "work"), *names]
+        worded = message if message.refusal else replace(message, refusal=QUEUE_FULL)
         args: list[str | float] = [message_to_json(message), CLAIM_TTL_S, WORK_TTL_S, message.message_id]
-        return await self._link.run(ENQUEUE, keys, args) is not None
+        args += [message_to_json(worded), self._most_waiting, 2 * self._most_waiting]
+        stored = await self._link.run(ENQUEUE, keys, args)
+        if stored == "full":
+            raise QueueFull("too many questions wait already")
+        return stored is not None
 
-    async def serve(self, handle: Handler, *, drain_s: float = DRAIN_S) -> None:
+    async def serve(
+        self,
+        handle: Handler,
+        *,
+        on_waiting: Handler | None = None,
+        on_given_up: Handler | None = None,
+        drain_s: float = DRAIN_S,
+    ) -> None:
         """Take messages and handle them until cancelled; reclaims what a dead worker left.
 
+        `on_waiting` is called with the question that has waited longest, once for each and once a second at most;
+        `on_given_up` before one becomes a dead letter. What they raise ends nothing.
         Cancelled, it begins nothing more, gives what is in work `drain_s` seconds, and gives its partitions away.
         """
         worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
         leases = Leases(self._link, self._keys, worker, lease_s=self._lease_s)
         streams = WorkStreams(self._link, self._keys, worker=worker)
-        lanes = self._lanes = Lanes(streams, handle, self._policy)
-        beating = asyncio.create_task(_keep_beating(leases, lanes))
+        lanes = self._lanes = Lanes(streams, handle, self._policy, on_given_up=on_given_up)
+        beside = [asyncio.create_task(_keep_beating(leases, lanes))]
+        if on_waiting is not None:
+            beside += [asyncio.create_task(_keep_telling(lanes, on_waiting))]
         try:
             await _keep_reading(leases, streams, lanes)
         finally:
             await lanes.drain(drain_s)
-            beating.cancel()
-            await asyncio.gather(beating, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
             await _sign_off(leases)
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
@@ -209,6 +231,13 @@ async def _keep_beating(leases: Leases, lanes: Lanes) -> None:
         except StateUnavailable as error:
             logger.warning("leases not renewed", extra={"error": str(error)})
         await asyncio.sleep(leases.beat_s)
+
+
+async def _keep_telling(lanes: Lanes, tell: Handler) -> None:
+    while True:
+        await asyncio.sleep(TELL_PAUSE_S)
+        if (message := lanes.longest_waiting()) is not None:
+            await asyncio.gather(tell(message), return_exceptions=True)
 
 
 async def _keep_reading(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:

@@ -188,6 +188,7 @@ async def open_state(
     from bot.adapters.pseudonyms import Pseudonyms
     from bot.adapters.redis_client import RedisLink
     from bot.adapters.redis_state import Keyspace, RedisThreadStore
+    from bot.adapters.work_lanes import RetryPolicy
     from bot.adapters.work_queue import RedisWorkQueue
 
     async with AsyncExitStack() as stack:
@@ -196,7 +197,13 @@ async def open_state(
         stack.push_async_callback(link.close)
         keys = Keyspace(partitions=settings.partitions)
         threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
-        yield State(link, threads, RedisWorkQueue(link, keys, receipt_ttl_s=posts_ttl_s), keys, Pseudonyms(link, keys))
+        queue = RedisWorkQueue(
+            link,
+            keys,
+            policy=RetryPolicy(concurrency=settings.concurrency, most_waiting=settings.most_waiting),
+            receipt_ttl_s=posts_ttl_s,
+        )
+        yield State(link, threads, queue, keys, Pseudonyms(link, keys))
 
 
 def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat | None":

@@ -10,7 +10,7 @@ from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
 from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
-from bot.ports import Poster, Withdrawals
+from bot.ports import Notes, Poster, Withdrawals
 from bot.worker import Prepare
 from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
 from config.trust_settings import AccessSettings
@@ -129,6 +129,16 @@ async def open_posters(settings: Settings) -> AsyncIterator[dict[Platform, Poste
         if settings.teams.client_id:
             posters[Platform.TEAMS] = await stack.enter_async_context(_teams_poster(settings.teams))
         yield posters
+
+
+def build_notes(settings: Settings) -> dict[Platform, Notes]:
+    """Build what tells people who wait long that there is a queue."""
+    if settings.slack.bot_token is None:
+        return {}
+    from bot.adapters.slack import SlackNotes, build_client
+
+    client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
+    return {Platform.SLACK: SlackNotes(client)}
 
 
 def build_preparers(settings: Settings, redactor: Redactor) -> dict[Platform, Prepare]:

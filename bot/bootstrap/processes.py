@@ -13,6 +13,7 @@ from bot.audit import AuditTrail
 from bot.bootstrap.lead import lead_of, lead_told
 from bot.bootstrap.parts import Flow, State, build_id, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.platforms import (
+    build_notes,
     build_preparers,
     is_any_platform,
     open_posters,
@@ -140,7 +141,8 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
     prepare = build_preparers(process.settings, flow.redactor)
     state = process.state
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)
-    process.services.append(Service("worker", worker.run))
+    notes = build_notes(process.settings)
+    process.services.append(Service("worker", lambda: worker.run(notes=notes)))
 
 
 class _Observed:

@@ -25,6 +25,7 @@ class Desk:
     outcome: Outcome = Outcome.ANSWERED
     receipts: list[Receipt | None] = field(default_factory=list)
     withdrawn_after: int = -1
+    waits: list[AcceptedMessage] = field(default_factory=list)
 
     def _step(self, name: str) -> None:
         self.said.append(name)
@@ -87,7 +88,15 @@ class Desk:
     async def enqueue(self, message: AcceptedMessage, *, claims: object) -> bool:
         return True
 
-    async def serve(self, handle: Handler) -> None:
+    async def waiting(self, message: AcceptedMessage) -> None:
+        self._step(f"note {message.message_id}")
+
+    async def serve(
+        self, handle: Handler, *, on_waiting: Handler | None = None, on_given_up: Handler | None = None
+    ) -> None:
+        assert on_waiting is not None
+        for asked in self.waits:
+            await on_waiting(asked)
         for name in ("m1", "m2"):
             await handle(message(name))
 
@@ -277,3 +286,22 @@ async def test_the_turn_and_the_receipt_name_the_asker_by_a_pseudonym() -> None:
     assert desk.kept[MessageId("m1")].asker == "hash of U1"
     assert receipt_from_json(receipt_to_json(receipt)) == receipt
     assert receipt_from_json("{}") is None
+
+
+async def test_who_waits_is_told_where_the_platform_can() -> None:
+    """A note goes out through the platform's notes; a refused question gets its refusal soon enough."""
+    desk = Desk(waits=[message("m1"), replace(message("m2"), refusal="over_limit")])
+    await worker_of(desk).run(notes={Platform.SLACK: desk})
+    await worker_of(desk).run()
+    assert [step for step in desk.said if step.startswith("note")] == ["note m1"]
+
+
+async def test_given_up_says_so_unless_a_reply_stands() -> None:
+    """The asker of a question that is given up gets one word, which is not marked, so that a retry may replace it."""
+    desk = Desk()
+    await worker_of(desk).give_up(message("m1"))
+    assert (desk.said, desk.stood, desk.marks) == (["posted", "post"], [True], {})
+    desk.marks[MessageId("m1")] = ("post-m1", None)
+    await worker_of(desk).give_up(message("m1"))
+    await Worker(desk, desk, store=desk, posters={}).give_up(message("m1"))
+    assert count(desk, "post") == 1

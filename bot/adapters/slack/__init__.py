@@ -4,6 +4,7 @@ from bot.adapters.slack.admit import SlackAdmission
 from bot.adapters.slack.app import SlackApp, SlackParts, build_slack_app, slack_rules
 from bot.adapters.slack.client import build_client
 from bot.adapters.slack.http_door import mount_slack
+from bot.adapters.slack.notes import SlackNotes
 from bot.adapters.slack.poster import SlackPoster
 from bot.adapters.slack.prepare import SlackPreparer
 from bot.adapters.slack.remover import SlackRemover
@@ -12,6 +13,7 @@ from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
 __all__ = [
     "SlackAdmission",
     "SlackApp",
+    "SlackNotes",
     "SlackParts",
     "SlackPoster",
     "SlackPreparer",
