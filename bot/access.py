@@ -14,6 +14,7 @@ REFUSED_CHANNEL = "refused_channel"
 REFUSED_GUEST = "refused_guest"
 REFUSED_GROUP = "refused_group"
 GROUP_UNKNOWN = "group_unknown"
+REFUSED_INCIDENT = "refused_incident"
 OVER_LIMIT = "over_limit"
 QUEUE_FULL = "queue_full"
 

@@ -7,7 +7,7 @@ from bot.closed_output import hosts_of, safe_address, shown_title, without_forei
 from bot.evidence import shape_of
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
-from retrieval.passages import Passage
+from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import EMPTY, RedactedText
 
 _OPEN, _CLOSE, _PAREN, _CLOSED = (RedactedText.stored(mark) for mark in "“”()")
@@ -45,18 +45,18 @@ def compose(
     """
     hosts |= hosts_of(passage.document.url for passage in passages)
     blocks = [_shown(block, hosts) for block in _blocks(sentences, passages)]
-    cited = list(dict.fromkeys(index for block in blocks for index in block.passages))
+    named = list(dict.fromkeys(index for block in blocks for index in block.passages))
     # Two parts of a question may quote one document, each from its own passage of it: that is one source.
-    ids = list(dict.fromkeys(passages[index].document.id for index in cited))
-    numbers = {index: ids.index(passages[index].document.id) + 1 for index in cited}
-    first = {numbers[index]: index for index in reversed(cited)}
+    ids = list(dict.fromkeys(passages[index].document.id for index in named))
+    numbers = {index: ids.index(passages[index].document.id) + 1 for index in named}
+    first = {numbers[index]: index for index in reversed(named)}
     order = [first[number] for number in sorted(first)]
     parts = [_block_text(block, numbers, passages, language, language_of) for block in blocks]
     separator = "\n" if any(block.is_quote for block in blocks) else " "
     quotes = {index: block.quote for block in reversed(blocks) for index in block.passages}
     return Composed(
         RedactedText.joined(parts, separator),
-        tuple(_citation(numbers[index], passages[index], quotes[index]) for index in order),
+        tuple(cited(numbers[index], passages[index].document, quotes[index]) for index in order),
     )
 
 
@@ -124,8 +124,8 @@ def _block_text(
     return RedactedText.joined((RedactedText.joined((_OPEN, block.text, _CLOSE), ""), marks))
 
 
-def _citation(n: int, passage: Passage, quote: RedactedText) -> Citation:
-    card = passage.document
+def cited(n: int, card: DocumentCard, quote: RedactedText) -> Citation:
+    """Give a source as it is listed: a title that neither pings nor links, an address that can be trusted."""
     return Citation(
         n=n,
         id=card.id,

@@ -52,16 +52,16 @@ class Subject:
         match self.kind:
             case SubjectKind.USER:
                 is_own = bool(self.pseudonym) and turn.asker == self.pseudonym
-                return is_own or self._is_named(turn.question) or self._is_named(turn.answer)
+                return is_own or self.is_named(turn.question) or self.is_named(turn.answer)
             case SubjectKind.DOCUMENT:
-                return self.id in turn.cited_ids or self._is_named(turn.answer) or self._is_named(turn.question)
+                return self.id in turn.cited_ids or self.is_named(turn.answer) or self.is_named(turn.question)
             case _:
                 return False
 
     def is_message(self, message: AcceptedMessage) -> bool:
         """Tell whether a question on its way belongs to it."""
         if self.kind is SubjectKind.USER:
-            return message.user_id == self.id or self._is_named(message.text)
+            return message.user_id == self.id or self.is_named(message.text)
         return self.is_thread(message.thread.key) or self.is_note(message.message_id)
 
     def is_note(self, message_id: str) -> bool:
@@ -78,7 +78,8 @@ class Subject:
             case _:
                 return self.is_thread(receipt.thread.key)
 
-    def _is_named(self, text: str) -> bool:
+    def is_named(self, text: str) -> bool:
+        """Tell whether a text holds its id."""
         if len(self.id) < _LEAST_ID or self.id not in text:
             return False
         return re.search(rf"(?<![\w-]){re.escape(self.id)}(?![\w-])", text) is not None

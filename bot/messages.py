@@ -51,6 +51,7 @@ class NoticeKind(StrEnum):
     SUPERSEDED = "superseded"
     TRUNCATED = "truncated"
     DEGRADED = "degraded"
+    INCIDENT = "incident"
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ class AccessSettings(Group):
         default_factory=dict, validation_alias="TRIAGE_CHANNELS"
     )
     slack_groups: Names = Field((), validation_alias="TRIAGE_SLACK_GROUPS")
+    incident_users: Names = Field((), validation_alias="TRIAGE_INCIDENT_USERS")
+    incident_groups: Names = Field((), validation_alias="TRIAGE_INCIDENT_GROUPS")
     teams_users: Names = Field((), validation_alias="TRIAGE_TEAMS_USERS")
     teams_tenants: Names = Field((), validation_alias="TRIAGE_TEAMS_HOME_TENANTS")
     teams_guests: Literal["refuse", "public"] = Field("public", validation_alias="TRIAGE_TEAMS_GUESTS")

@@ -55,6 +55,7 @@ _READS: dict[str, Callable[[str], tuple[str | float, ...]]] = {
     "claim": lambda key: ("GET", key),
     "answer": lambda key: ("GET", key),
     "feedback": lambda key: ("HGETALL", key),
+    "incident": lambda key: ("GET", key),
 }
 
 
@@ -152,6 +153,8 @@ class _Sweep:
                     await self._votes(key, name, fields_of(value))
                 case "answer" | "feedback":
                     pass
+                case "incident":
+                    await self._incident(key, name, str(value or ""))
                 case _:
                     self._claims.append((key, str(value)))
 
@@ -202,6 +205,10 @@ class _Sweep:
             await self._drop(key, "feedback")
         elif own:
             self.found.add("feedback", int(await self._link.execute("HDEL", key, *own)))
+
+    async def _incident(self, key: str, thread_key: str, text: str) -> None:
+        if self._subject.is_thread(thread_key) or self._subject.is_named(text):
+            await self._drop(key, "incidents")
 
     async def _stream(self, key: str, kind: str) -> None:
         start, gone = "-", []

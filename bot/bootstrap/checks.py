@@ -186,8 +186,7 @@ def _slack(settings: Settings) -> Callable[[], Awaitable[str]]:
 
 
 def _groups(settings: Settings) -> tuple[str, ...]:
-    rules = slack_rules_of(settings)
-    return tuple(dict.fromkeys((*rules.groups, *rules.places.group_ids)))
+    return slack_rules_of(settings).all_groups
 
 
 def _slack_groups(settings: Settings, groups: tuple[str, ...]) -> Callable[[], Awaitable[str]]:

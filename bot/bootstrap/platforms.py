@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.access import Place, Places
@@ -33,13 +34,14 @@ def slack_rules_of(settings: Settings) -> "SlackRules":
     from bot.adapters.slack import slack_rules
 
     slack, access = settings.slack, settings.access
-    return slack_rules(
+    rules = slack_rules(
         channels=slack.channels,
         home_teams=slack.home_teams,
         are_guests_answered=slack.guests == "public",
         places=places_of(access),
         groups=access.slack_groups,
     )
+    return replace(rules, incident_users=frozenset(access.incident_users), incident_groups=access.incident_groups)
 
 
 def places_of(access: AccessSettings) -> Places:

@@ -23,7 +23,8 @@ from bot.bootstrap.platforms import (
 )
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service, run_services
-from bot.bootstrap.trust import api_access, audited, build_audit, build_limits, forget_requests
+from bot.bootstrap.trust import api_access, audited, build_audit, build_limits, forget_requests, incidents_of
+from bot.desk import DeskResponder
 from bot.direct_door import DirectDoor
 from bot.health import Health, Ping, check_health
 from bot.messages import AcceptedMessage, Answer
@@ -136,7 +137,8 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
     if not is_any_platform(process.settings):
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(process.settings))
-    responder = _Observed(audited(flow.pipeline, process.audit, process.state), metrics)
+    desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(process.state))
+    responder = _Observed(audited(desk, process.audit, process.state), metrics)
     told = lead_told(responder, process.settings, process.state)
     prepare = build_preparers(process.settings, flow.redactor)
     state = process.state

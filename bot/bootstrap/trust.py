@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bot.adapters.audit_log import AuditFile
     from bot.adapters.forget_requests import ForgetRequests
     from bot.adapters.http_api import ApiAccess
+    from bot.adapters.kept_incidents import RedisIncidents
     from bot.adapters.redis_limits import RedisLimits
     from bot.bootstrap.parts import State
 
@@ -85,6 +86,13 @@ def build_audit(settings: Settings, stream: TextIO) -> AuditTrail:
 def audited(responder: Responder, trail: AuditTrail, state: "State | None") -> Responder:
     """Give the responder with a row in the audit log for every answer."""
     return AuditedResponder(responder, trail, name_of=state.people.of if state else nobody)
+
+
+def incidents_of(state: "State") -> "RedisIncidents":
+    """Build what keeps the incidents that head answers."""
+    from bot.adapters.kept_incidents import RedisIncidents
+
+    return RedisIncidents(state.link, state.keys, SystemClock())
 
 
 def forget_requests(state: "State", trail: AuditTrail) -> "ForgetRequests":

@@ -10,9 +10,10 @@ from dataclasses import replace
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, SHARED_AUDIENCE, Place
-from bot.adapters.slack.lookups import SlackLookups, Standing
+from bot.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, REFUSED_INCIDENT, SHARED_AUDIENCE, Place
+from bot.adapters.slack.lookups import Person, SlackLookups, Standing
 from bot.adapters.slack.rules import Sharing, SlackRules
+from bot.desk import DO, Task
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
@@ -39,10 +40,21 @@ class SlackAdmission:
         if message.refusal:
             return message
         place = self._rules.place(message.thread.channel_id, is_direct=message.is_direct)
-        refusal = await self._group_refusal(message.user_id, place)
+        refusal = await self._group_refusal(message.user_id, place) or await self._task_refusal(message)
         if refusal:
             return replace(message, refusal=refusal)
         return await self._guest_checked(await self._opened(message, place))
+
+    async def _task_refusal(self, message: AcceptedMessage) -> str:
+        """Refuse to take incidents from whom the settings do not name; everybody may read them."""
+        if message.route(DO) not in {Task.INCIDENT, Task.INCIDENT_END}:
+            return ""
+        rules = self._rules
+        if not (rules.incident_users or rules.incident_groups):
+            return REFUSED_INCIDENT
+        told = Place(groups=rules.incident_groups, users=rules.incident_users)
+        refusal = await self._listed_refusal(message.user_id, told, rules.incident_groups)
+        return REFUSED_INCIDENT if refusal == REFUSED_GROUP else refusal
 
     async def _opened(self, message: AcceptedMessage, place: Place) -> AcceptedMessage:
         """Widen the audience of a channel whose delivery did not say whether it is shared, once Slack says that it is not."""
@@ -60,10 +72,12 @@ class SlackAdmission:
         """Refuse a guest of the workspace, or show public documents only."""
         try:
             async with asyncio.timeout(self._timeout_s):
-                standing = await self._lookups.standing(message.user_id)
+                person = await self._lookups.person(message.user_id)
         except (PlatformError, TimeoutError) as error:
             _log.warning("person not looked up", error=type(error).__name__)
-            standing = None
+            person = None
+        standing = person.standing if person else None
+        message = _placed(message, person) if person and message.route(DO) else message
         if standing is Standing.MEMBER:
             return message
         if standing is Standing.GUEST and not self._rules.are_guests_answered:
@@ -75,6 +89,9 @@ class SlackAdmission:
     async def _group_refusal(self, user_id: str, place: Place) -> str:
         """Give the key of the refusal, empty for those who may ask."""
         groups = place.groups or (() if place.users else self._rules.groups)
+        return await self._listed_refusal(user_id, place, groups)
+
+    async def _listed_refusal(self, user_id: str, place: Place, groups: tuple[str, ...]) -> str:
         if user_id in place.users or not (groups or place.users):
             return ""
         is_unknown = False
@@ -87,6 +104,12 @@ class SlackAdmission:
                 is_unknown = True
                 _log.error("allowed group not resolved", group=group, reason=_reason(error))
         return GROUP_UNKNOWN if is_unknown else REFUSED_GROUP
+
+
+def _placed(message: AcceptedMessage, person: Person) -> AcceptedMessage:
+    """Say with a task where the clock of its asker stands, and in which language Slack speaks to them."""
+    known = (("tz", person.time_zone), ("tz_offset", str(person.utc_offset_s)), ("locale", person.locale))
+    return replace(message, routing=(*message.routing, *(pair for pair in known if pair[1])))
 
 
 def _narrowed(message: AcceptedMessage) -> AcceptedMessage:

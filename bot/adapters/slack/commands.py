@@ -1,4 +1,7 @@
-"""The slash command: `/kb QUERY` becomes a question whose answer only the asker sees; without text, usage."""
+"""The slash command, whose answers only the asker sees: a question, or one of the tasks of `bot.desk`; else usage.
+
+`/kb QUERY`, `/kb show ID`, `/kb incident TEXT until TIME`, `/kb incident list`, `/kb incident end ID`.
+"""
 
 import re
 from dataclasses import dataclass
@@ -7,12 +10,43 @@ from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
 from bot.adapters.slack.rules import SlackRules
+from bot.desk import DO, Task
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
+from bot.until import split_ending
 from retrieval.redaction import RedactedText
 
 _DIRECT_CHANNEL = "directmessage"
 _URL = re.compile(r"https?://[!-~]{1,2000}")
+_LONGEST_UNTIL = 80
+_HELP = re.compile(r"\s*(?:help|\?)?\s*", re.IGNORECASE)
+_SHOW = re.compile(r"\s*show\s+(\S{1,200})\s*", re.IGNORECASE)
+_INCIDENT = re.compile(r"\s*incidents?(?:\s+(list|end)(?:\s+(\S{1,40}))?\s*|\s+(\S.*)|\s*)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the text of a command asks for: a task of the desk (empty: an answer), its words, and when it ends."""
+
+    task: str
+    words: str
+    until: str = ""
+
+
+def read_wanted(text: str) -> Wanted:
+    """Read the text behind the command's name."""
+    if found := _SHOW.fullmatch(text):
+        return Wanted(Task.SHOW, found[1])
+    found = _INCIDENT.fullmatch(text)
+    if found is None:
+        return Wanted("", text)
+    verb, id_, told = (found[1] or "").casefold(), found[2] or "", found[3] or ""
+    if verb == "end" and id_:
+        return Wanted(Task.INCIDENT_END, id_)
+    if told or (verb and id_):  # "incident list of customers is empty until 5pm" tells one too
+        ending = split_ending(told or f"{found[1]} {id_}")
+        return Wanted(Task.INCIDENT, ending.what, ending.when)
+    return Wanted(Task.INCIDENT_LIST, "incidents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +75,7 @@ class CommandReader:
         name = RedactedText.joined((RedactedText.stored("/"), name), "")
         trigger, channel, user = (id_at(body, key) for key in ("trigger_id", "channel_id", "user_id"))
         wire_text = text_at(body, "text")
-        if not (wire_text.strip() and trigger and channel and user):
+        if _HELP.fullmatch(wire_text) or not (trigger and channel and user):
             return Command(name, None)
         message = self._message(body, known, wire_text=wire_text)
         return Command(name, Incoming(message, (f"slack:command:{trigger}",)))
@@ -52,7 +86,9 @@ class CommandReader:
         is_guest = not self._rules.is_home(id_at(body, "team_id"), known)
         is_direct = text_at(body, "channel_name") == _DIRECT_CHANNEL
         thread = ThreadRef(Platform.SLACK, team, channel, f"command:{trigger}")
-        question = self._events.redacted(wire_text, thread, own_user_id=known.user_id)
+        wanted = read_wanted(wire_text)
+        question = self._events.redacted(wanted.words, thread, own_user_id=known.user_id)
+        until = self._events.redacted(wanted.until, thread, own_user_id=known.user_id).text
         return AcceptedMessage(
             message_id=MessageId(f"slack:{team}:{channel}:command:{trigger}"),
             thread=thread,
@@ -65,7 +101,11 @@ class CommandReader:
             is_command=True,
             is_truncated=question.is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
-            routing=(("response_url", _url_at(body)),),
+            routing=(
+                ("response_url", _url_at(body)),
+                *(((DO, wanted.task),) if wanted.task else ()),
+                *((("until", until.cut(_LONGEST_UNTIL)),) if until else ()),
+            ),
         )
 
 

@@ -1,13 +1,14 @@
 """What Slack says of people, channels and user groups, kept for some minutes; a failed look-up keeps nothing."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.failures import slack_errors
-from bot.adapters.slack.payload import Payload, mapping_at
+from bot.adapters.slack.payload import Payload, mapping_at, text_at
 from bot.adapters.slack.rules import Sharing
 from bot.ports import Clock
 
@@ -22,6 +23,16 @@ class Standing(StrEnum):
 
     MEMBER = "member"
     GUEST = "guest"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What Slack says of a person: guest or member, where their clock stands, and the language of their Slack."""
+
+    standing: Standing
+    time_zone: str = ""
+    utc_offset_s: int = 0
+    locale: str = ""
 
 
 class _Kept(Generic[T]):
@@ -51,24 +62,36 @@ class SlackLookups:
     def __init__(self, client: AsyncWebClient, clock: Clock) -> None:
         """Ask through the client; answers are kept by the clock."""
         self._client = client
-        self._standings: _Kept[Standing] = _Kept(clock, KEPT_S)
+        self._people: _Kept[Person] = _Kept(clock, KEPT_S)
         self._members: _Kept[frozenset[str]] = _Kept(clock, KEPT_S)
         self._sharing: _Kept[Sharing] = _Kept(clock, SHARING_KEPT_S)
 
     async def standing(self, user_id: str) -> Standing | None:
-        """Tell member from guest; None when the answer does not say.
+        """Tell member from guest; None when the answer does not say."""
+        person = await self.person(user_id)
+        return person.standing if person else None
+
+    async def person(self, user_id: str) -> Person | None:
+        """Give what Slack says of a person; None when the answer does not say who it is about.
 
         Source: https://docs.slack.dev/reference/objects/user-object
         """
 
-        async def ask() -> Standing | None:
-            user = mapping_at(await self._call("users.info", user=user_id), "user")
+        async def ask() -> Person | None:
+            user = mapping_at(await self._call("users.info", user=user_id, include_locale="true"), "user")
             flags = [user.get(name) for name in ("is_restricted", "is_ultra_restricted", "is_stranger")]
-            if any(flag not in (None, False) for flag in flags):
-                return Standing.GUEST
-            return Standing.MEMBER if user.get("id") == user_id else None
+            is_guest = any(flag not in (None, False) for flag in flags)
+            if not is_guest and user.get("id") != user_id:
+                return None
+            offset = user.get("tz_offset")
+            return Person(
+                Standing.GUEST if is_guest else Standing.MEMBER,
+                text_at(user, "tz"),
+                offset if isinstance(offset, int) else 0,
+                text_at(user, "locale"),
+            )
 
-        return await self._standings.of(user_id, ask)  # type: ignore[arg-type]  # None is never kept
+        return await self._people.of(user_id, ask)  # type: ignore[arg-type]  # None is never kept
 
     async def members(self, group_id: str) -> frozenset[str]:
         """Give the user ids of a user group; needs the scope `usergroups:read`."""

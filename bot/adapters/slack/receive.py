@@ -18,12 +18,14 @@ from bot.messages import AcceptedMessage, Outcome
 from bot.ports import Intake, Place, ThreadStore, Withdrawals
 from bot.texts import say
 from retrieval.language import language_of
+from retrieval.redaction import RedactedText
 
 PARSED_BODY = "triage_parsed_body"
 # Slack waits three seconds; whatever the state's own timeouts are, the answer must be out by then.
 ENQUEUE_TIMEOUT_S = 2.0
 _DEFAULT_LANGUAGE = "en"
 _LANGUAGE_TIMEOUT_S = 0.3
+_MORE = ("show ID", "incident TEXT until TIME", "incident list", "incident end ID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Receiver:
     async def _command(self, body: Payload) -> BoltResponse:
         command = self._commands.read(body, self._identity.current)
         if command.incoming is None:
-            return _ephemeral(say("usage", _DEFAULT_LANGUAGE, command=command.name))
+            return _ephemeral(usage(command.name))
         async with _bounded(self._timeout_s):
             await self._enqueue(command.incoming)
         return _ephemeral(say("searching", await _language(command.incoming.message)))
@@ -108,6 +110,11 @@ class Receiver:
         """Tell whether the last thing the bot said in this thread was "what is your question?"."""
         turns = await self._threads.turns(message.thread)
         return bool(turns) and turns[-1].outcome is Outcome.CLARIFY
+
+
+def usage(command: RedactedText) -> str:
+    """Say how the command is used; what follows its name is the same in every language."""
+    return "\n".join((say("usage", _DEFAULT_LANGUAGE, command=command), *(f"{command} {more}" for more in _MORE)))
 
 
 async def _take_out(gone: DeletedMessage | Place, withdrawals: Withdrawals) -> None:

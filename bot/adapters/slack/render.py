@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
-from bot.messages import Answer, Reply
+from bot.messages import Answer, NoticeKind, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
 
@@ -28,7 +28,7 @@ class Part:
 def render(reply: Reply) -> list[Part]:
     """Give the messages of a reply in order; none when there is nothing to say."""
     answer = closed_fence(safe_markdown(without_pipes(reply.answer.text)))
-    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), answer))))
+    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_incidents(reply.answer), answer))))
     tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
     parts = split_markdown(body)
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT:
@@ -56,6 +56,13 @@ def _question(reply: Reply) -> str:
     return "> " + safe_literal(asked)[:1_000]
 
 
+def _incidents(answer: Answer) -> Iterator[str]:
+    """Give what is broken right now: it heads the answer."""
+    for notice in answer.notices:
+        if notice.kind is NoticeKind.INCIDENT:
+            yield f":rotating_light: **{safe_literal(notice.text)}**"
+
+
 def _tail(reply: Reply) -> Iterator[Iterable[str]]:
     """Give what stands below the answer, in groups of lines: what must be known, where such cases go, the sources."""
     yield _notices(reply)
@@ -66,7 +73,8 @@ def _tail(reply: Reply) -> Iterator[Iterable[str]]:
 def _notices(reply: Reply) -> Iterator[str]:
     files = (RedactedText.stored(name) for name in reply.message.route("files").split("\n") if name)
     unread = (say("file_not_read", reply.answer.language, name=name) for name in files)
-    for text in (*(notice.text for notice in reply.answer.notices), *unread):
+    below = (notice.text for notice in reply.answer.notices if notice.kind is not NoticeKind.INCIDENT)
+    for text in (*below, *unread):
         yield f"_{safe_literal(text)}_"
 
 

@@ -27,6 +27,8 @@ class SlackRules:
             refusal.
         places: what holds in single channels; one that is named there counts as allowed.
         groups: user groups whose members may ask anywhere; empty leaves it to the places.
+        incident_users: who may tell of incidents; nobody when these and the groups are empty.
+        incident_groups: user groups whose members may.
     """
 
     channels: frozenset[str] = frozenset()
@@ -34,6 +36,13 @@ class SlackRules:
     are_guests_answered: bool = False
     places: Places = field(default_factory=Places)
     groups: tuple[str, ...] = ()
+    incident_users: frozenset[str] = frozenset()
+    incident_groups: tuple[str, ...] = ()
+
+    @property
+    def all_groups(self) -> tuple[str, ...]:
+        """Every user group that is named anywhere."""
+        return tuple(dict.fromkeys((*self.groups, *self.places.group_ids, *self.incident_groups)))
 
     def place(self, channel_id: str, *, is_direct: bool) -> Place:
         """Give what holds in a channel."""

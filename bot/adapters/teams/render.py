@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.adapters.slack.markup import defanged, without_links
 from bot.adapters.slack.split import closed_fence, outside_fences, size, split_markdown
 from bot.closed_output import unlinked
-from bot.messages import Answer, Citation, Reply
+from bot.messages import Answer, Citation, NoticeKind, Reply
 from bot.texts import say
 from retrieval.redaction import RedactedText
 
@@ -29,7 +29,7 @@ class TeamsPart:
 def render(reply: Reply) -> list[TeamsPart]:
     """Give the messages of a reply in order; none when there is nothing to say."""
     answer = reply.answer
-    body = closed_fence(safe_markdown(answer.text))
+    body = "\n\n".join((*_incidents(answer), closed_fence(safe_markdown(answer.text))))
     tail = "\n\n".join(_tail(reply))
     parts = split_markdown(body, LIMIT_UNITS) if body.strip() else []
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT_UNITS:
@@ -50,9 +50,17 @@ def safe_literal(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def _incidents(answer: Answer) -> Iterator[str]:
+    """Give what is broken right now: it heads the answer."""
+    for notice in answer.notices:
+        if notice.kind is NoticeKind.INCIDENT:
+            yield f"**{safe_literal(notice.text)}**"
+
+
 def _tail(reply: Reply) -> Iterator[str]:
     answer = reply.answer
-    yield from (f"_{safe_literal(notice.text)}_" for notice in answer.notices)
+    below = (notice for notice in answer.notices if notice.kind is not NoticeKind.INCIDENT)
+    yield from (f"_{safe_literal(notice.text)}_" for notice in below)
     for name in filter(None, reply.message.route("files").split("\n")):
         yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
     yield from _triage(answer)
