@@ -5,6 +5,7 @@ keys are read once. Reading all of them finds also what an index of keys would h
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
 
 from bot.adapters.forgetting_answers import is_answer_of, votes_of
 from bot.adapters.pseudonyms import Pseudonyms
@@ -139,24 +140,27 @@ class _Sweep:
                 await self._clean_other(key, kind, name)
         values = await self._link.many([_READS[kind](key) for key, kind, _ in readable])
         for (key, kind, name), value in zip(readable, values, strict=True):
-            match kind:
-                case "turns":
-                    await self._turns(key, name, [str(row) for row in value])
-                case "posted":
-                    await self._posted(key, name, *value)
-                case "receipt":
-                    self._receipt(value)
-                case "answer" if value and is_answer_of(self._subject, str(value)):
-                    self._message_ids.add(name)
-                    await self._drop(key, "answers")
-                case "feedback" if value:
-                    await self._votes(key, name, fields_of(value))
-                case "answer" | "feedback":
-                    pass
-                case "incident":
-                    await self._incident(key, name, str(value or ""))
-                case _:
-                    self._claims.append((key, str(value)))
+            await self._clean_read(key, kind, name, value)
+
+    async def _clean_read(self, key: str, kind: str, name: str, value: Any) -> None:
+        match kind:
+            case "turns":
+                await self._turns(key, name, [str(row) for row in value])
+            case "posted":
+                await self._posted(key, name, *value)
+            case "receipt":
+                self._receipt(value)
+            case "answer" if value and is_answer_of(self._subject, str(value)):
+                self._message_ids.add(name)
+                await self._drop(key, "answers")
+            case "feedback" if value:
+                await self._votes(key, name, fields_of(value))
+            case "answer" | "feedback":
+                pass
+            case "incident":
+                await self._incident(key, name, str(value or ""))
+            case _:
+                self._claims.append((key, str(value)))
 
     async def drop_claims(self) -> None:
         """Drop the claims of the messages that were found."""

@@ -15,9 +15,10 @@ from typing import Any, Self
 from aiohttp import WSMsgType, web
 
 from tests.peers.slack_blocks import refusal_of_post
+from tests.peers.slack_more import MoreOfSlack
 from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json, next_ts
 
-BOT_TOKEN, APP_TOKEN = "xoxb-peer-token", "xapp-peer-token"
+BOT_TOKEN, APP_TOKEN, CONFIG_TOKEN = "xoxb-peer-token", "xapp-peer-token", "xoxe.xoxp-peer-token"
 _RESPONSE_URL_USES = 5
 
 
@@ -57,10 +58,13 @@ class Fault:
     times: int = 1
 
 
-class SlackPeer:
+class SlackPeer(MoreOfSlack):
     """The server; use as an async context manager."""
 
+    bot_token = BOT_TOKEN
+
     def __init__(self) -> None:
+        super().__init__()
         self.channels: dict[str, Json] = {CHANNEL: {}, "C0DEV": {}, "G0PRV": {}, "C0EXT": {}, DIRECT: {}}
         self.people: dict[str, Json] = {ANA: {}, BEN: {}, BOT: {}}
         self.groups: dict[str, list[str]] = {}
@@ -86,6 +90,7 @@ class SlackPeer:
         app.router.add_route("*", "/api/{method}", self._api)
         app.router.add_get("/socket", self._socket)
         app.router.add_post("/response/{id}", self._response)
+        app.router.add_get("/files-pri/{name}/download/file", self.serve_file)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -184,7 +189,8 @@ class SlackPeer:
         answer = self._answer(request, method, arguments)
         if method in self.after:
             self.after.pop(method)()
-        return web.json_response(answer)
+        headers = {"x-oauth-scopes": ",".join(self.scopes)} if self.scopes else {}
+        return web.json_response(answer, headers=headers)
 
     async def _faulty(self, request: web.Request, method: str, arguments: Json, fault: Fault) -> web.StreamResponse:
         if fault.is_done:
@@ -198,7 +204,7 @@ class SlackPeer:
 
     def _answer(self, request: web.Request, method: str, arguments: Json) -> Json:
         token = request.headers.get("Authorization", "").removeprefix("Bearer ") or arguments.get("token", "")
-        wanted = APP_TOKEN if method == "apps.connections.open" else BOT_TOKEN
+        wanted = {"apps.connections.open": APP_TOKEN, "apps.manifest.export": CONFIG_TOKEN}.get(method, BOT_TOKEN)
         if not token:
             return {"ok": False, "error": "not_authed"}
         if token != wanted:
@@ -278,7 +284,8 @@ class SlackPeer:
         display, real = names.get(arguments["user"], ("", ""))
         flags = {"is_restricted": False, "is_ultra_restricted": False} | self.people[arguments["user"]]
         profile = {"display_name": display, "real_name": real}
-        return {"ok": True, "user": {"id": arguments["user"], "profile": profile, **flags}}
+        clock = {"tz": "Europe/Kyiv", "tz_offset": 7200, "locale": "en-GB"}
+        return {"ok": True, "user": {"id": arguments["user"], "profile": profile, **clock, **flags}}
 
     def _usergroups_users_list(self, arguments: Json) -> Json:
         users = self.groups.get(arguments.get("usergroup", ""))

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from bot.adapters.slack import SlackApp, SlackParts, build_client, build_slack_app, mount_slack, slack_rules
+from bot.adapters.slack.rules import SlackRules
 from retrieval.redaction import Redactor
 from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer
@@ -42,12 +43,12 @@ class Desk:
         return await self.http.post("/slack/commands", content=raw, headers=headers)
 
 
-def make_desk(peer: SlackPeer, **rules: object) -> Desk:
-    """Build the adapter against the peer."""
+def make_desk(peer: SlackPeer, rules: SlackRules | None = None, **given: object) -> Desk:
+    """Build the adapter against the peer, by these rules or by what `slack_rules` makes of the rest."""
     queue, threads, clock = FakeWorkQueue(), FakeThreadStore(), FakeClock()
     client = build_client(BOT_TOKEN, base_url=peer.base_url)
     parts = SlackParts(queue=queue, threads=threads, redactor=Redactor(), clock=clock)
-    slack = build_slack_app(client, parts, signing_secret=SECRET, rules=slack_rules(**rules))  # type: ignore[arg-type]
+    slack = build_slack_app(client, parts, signing_secret=SECRET, rules=rules or slack_rules(**given))  # type: ignore[arg-type]
     web = FastAPI()
     mount_slack(web, slack)
     transport = httpx.ASGITransport(app=web, raise_app_exceptions=True)

@@ -19,11 +19,13 @@ async def test_command_is_queued_and_acknowledged_privately(desk: Desk) -> None:
     assert question.route("response_url") == fields["response_url"]
 
 
-@pytest.mark.parametrize("text", ["", "   "])
+@pytest.mark.parametrize("text", ["", "   ", "help", "?"])
 async def test_empty_command_shows_usage(desk: Desk, text: str) -> None:
     """Without text nothing is queued and the usage is shown."""
     answer = await desk.command(command_fields(text, command="/kb"))
-    assert answer.json()["text"] == "Usage: /kb your question"
+    lines = answer.json()["text"].splitlines()
+    assert lines[0] == "Usage: /kb your question"
+    assert {"/kb show ID", "/kb incident TEXT until TIME", "/kb incident end ID"} <= set(lines)
     assert desk.queue.attempts == 0
 
 
