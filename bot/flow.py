@@ -52,7 +52,8 @@ class Ports:
     `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
     `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts, `name_of` gives
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
-    `deadline_s` is when the question under way must have its answer, on the monotonic clock.
+    `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
+    write beside its rules.
     """
 
     passages: PassageSource
@@ -67,6 +68,7 @@ class Ports:
     build: str = ""
     index_languages: tuple[str, ...] = (DEFAULT,)
     deadline_s: float = math.inf
+    style: str = ""
 
     def time_for(self, limit_s: float) -> float:
         """Give the seconds that a model call may take: its own limit, or what is left of the question's, 0 at least.

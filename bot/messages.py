@@ -96,6 +96,11 @@ class AcceptedMessage:
         """Give one routing value, empty when absent."""
         return dict(self.routing).get(name, "")
 
+    @property
+    def task(self) -> str:
+        """What is wanted instead of an answer: a draft for the customer, a person, a source; empty for a question."""
+        return self.route("do")
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -48,13 +48,14 @@ class PassageSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """What the model is asked. `timeout_s` bounds everything, retries included."""
+    """What the model is asked. `timeout_s` bounds everything, retries included; `style` is how to write, beside the rules."""
 
     question: RedactedText
     language: str
     turns: tuple[Turn, ...]
     passages: tuple[Passage, ...]
     timeout_s: float
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)

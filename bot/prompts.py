@@ -100,6 +100,16 @@ def language_line(code: str) -> str:
     return f"Answer in {language_name(code)}."
 
 
+def draft_line(*, is_formal: bool, tone: str) -> str:
+    """Say that the answer is a reply to the customer, in the house style."""
+    address = "formally" if is_formal else "informally"
+    manner = f" Tone: {tone}." if tone else ""
+    return (
+        f"Write it as the body of a reply to the customer, whom you address {address}.{manner} No greeting and no sign-off, "
+        "which are added later; do not mention sources, tickets, queues or colleagues."
+    )
+
+
 def numbered_reminder(code: str) -> str:
     """Repeat the two rules that small models forget, to stand right after the question."""
     return f"({language_line(code)} End every sentence with the number of its source sentence, like [S3].)"

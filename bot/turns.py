@@ -11,7 +11,7 @@ FORGOTTEN = frozenset({Outcome.COURTESY, Outcome.NOT_PERMITTED, Outcome.UNAVAILA
 
 def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Turn | None:
     """Make the turn of an answer, `asker` being the pseudonym of who asked; None when it leaves no trace in history."""
-    if answer.outcome in FORGOTTEN:
+    if answer.outcome in FORGOTTEN or message.task:
         return None
     return Turn(
         question=answer.told.text if answer.told else message.text,

@@ -17,6 +17,7 @@ from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import NoDecode, SettingsError
 
+from config.answer_settings import AnswerSettings
 from config.group import Group, Names, read_table
 from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
 
@@ -163,6 +164,7 @@ class Settings:
     access: AccessSettings
     limits: LimitSettings
     retention: RetentionSettings
+    answers: AnswerSettings
 
 
 GROUPS: dict[str, type[Group]] = {
@@ -174,6 +176,7 @@ GROUPS: dict[str, type[Group]] = {
     "access": AccessSettings,
     "limits": LimitSettings,
     "retention": RetentionSettings,
+    "answers": AnswerSettings,
 }
 # Read by the tests, not by the processes.
 _FOREIGN = frozenset({"TRIAGE_EVAL_DATA", "TRIAGE_LLMOCK"})

@@ -207,7 +207,7 @@ class AnthropicChat:
         return ModelCall(
             self._options.answer_model,
             system,
-            language_line(request.language),
+            " ".join(filter(None, (language_line(request.language), request.style))),
             messages,
             self._options.max_tokens,
             is_cited=is_cited,

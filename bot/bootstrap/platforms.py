@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.access import Place, Places
 from bot.admission import AdmittedQueue
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.desk_answers import build_answers, build_feedback, slack_buttons
 from bot.bootstrap.parts import State
 from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
@@ -74,7 +75,15 @@ def slack_app(
         raise ConfigError("SLACK_BOT_TOKEN is not set")
     secret = slack.signing_secret.get_secret_value() if slack.signing_secret else None
     client = build_client(slack.bot_token.get_secret_value(), base_url=slack.api_base_url)
-    parts = SlackParts(admitted(settings, state), state.threads, redactor, SystemClock(), withdrawals)
+    parts = SlackParts(
+        admitted(settings, state),
+        state.threads,
+        redactor,
+        SystemClock(),
+        withdrawals,
+        answers=build_answers(settings, state),
+        feedback=build_feedback(settings, state),
+    )
     return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 
 
@@ -127,7 +136,7 @@ async def open_posters(settings: Settings) -> AsyncIterator[dict[Platform, Poste
             from bot.adapters.slack import SlackPoster, build_client
 
             client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
-            posters[Platform.SLACK] = SlackPoster(client, clock=SystemClock())
+            posters[Platform.SLACK] = SlackPoster(client, clock=SystemClock(), buttons=slack_buttons(settings))
         if settings.teams.client_id:
             posters[Platform.TEAMS] = await stack.enter_async_context(_teams_poster(settings.teams))
         yield posters

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bot.audit import AuditTrail
+from bot.bootstrap.desk_answers import with_tasks
 from bot.bootstrap.lead import lead_of, lead_told
 from bot.bootstrap.parts import Flow, State, build_id, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.platforms import (
@@ -138,7 +139,8 @@ async def _add_worker(process: _Process, flow: Flow, metrics: "AnswerMetrics", s
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(process.settings))
     desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(process.state))
-    responder = _Observed(audited(desk, process.audit, process.state), metrics)
+    observed = _Observed(audited(desk, process.audit, process.state), metrics)
+    responder = with_tasks(observed, process.settings, process.state, flow)
     told = lead_told(responder, process.settings, process.state)
     prepare = build_preparers(process.settings, flow.redactor)
     state = process.state

@@ -91,6 +91,7 @@ def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) ->
         turns=told.turns,
         passages=passages,
         timeout_s=ports.time_for(ports.limits.model_timeout_s),
+        style=ports.style,
     )
 
 

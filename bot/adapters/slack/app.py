@@ -1,6 +1,6 @@
 """The bolt application: one dispatcher for Socket Mode and HTTP, with the receiver where the signature is verified."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from slack_bolt.async_app import AsyncApp
@@ -8,11 +8,16 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.access import Places
 from bot.adapters.slack.accept import EventReader
+from bot.adapters.slack.admit import SlackAdmission
+from bot.adapters.slack.clicks import LOOKUP_S, AnswerClicks, ClickParts
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.identity import IdentityBook
+from bot.adapters.slack.interact import Serve
 from bot.adapters.slack.quiet_log import quiet_logger
-from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Receiver, Stores
+from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Readers, Receiver, Stores
 from bot.adapters.slack.rules import SlackRules
+from bot.feedback import FeedbackStore
+from bot.kept_answers import AnswerStore
 from bot.ports import Clock, Intake, ThreadStore, Withdrawals
 from retrieval.redaction import Redactor
 
@@ -31,13 +36,15 @@ class SlackApp:
 
 @dataclass(frozen=True, slots=True)
 class SlackParts:
-    """What the receiver works with."""
+    """What the receiver works with. Without `answers` and `feedback` no button is served."""
 
     queue: Intake
     threads: ThreadStore
     redactor: Redactor
     clock: Clock
     withdrawals: Withdrawals | None = None
+    answers: AnswerStore | None = None
+    feedback: FeedbackStore | None = None
 
 
 def slack_rules(
@@ -75,21 +82,47 @@ def build_slack_app(
     """
     if signing_secret is not None and not signing_secret.strip():
         raise ValueError("SLACK_SIGNING_SECRET is empty: every request could be forged")
-    rules = rules or SlackRules()
-    events = EventReader(redactor=parts.redactor, rules=rules, clock=parts.clock)
     identity = IdentityBook(client)
     receiver = Receiver(
         stores=Stores(parts.queue, parts.threads, parts.withdrawals),
         identity=identity,
-        events=events,
-        commands=CommandReader(events=events, rules=rules, clock=parts.clock),
+        readers=_readers(client, parts, rules or SlackRules(), identity),
         timeout_s=enqueue_timeout_s,
     )
+    return SlackApp(_bolt(client, receiver, signing_secret), identity, signing_secret or "")
 
+
+def _readers(client: AsyncWebClient, parts: SlackParts, rules: SlackRules, identity: IdentityBook) -> Readers:
+    events = EventReader(redactor=parts.redactor, rules=rules, clock=parts.clock)
+    commands = CommandReader(events=events, rules=rules, clock=parts.clock)
+    return Readers(events, commands, _clicks(client, parts, rules, identity))
+
+
+def _clicks(
+    client: AsyncWebClient, parts: SlackParts, rules: SlackRules, identity: IdentityBook
+) -> Mapping[str, Serve]:
+    if parts.answers is None or parts.feedback is None:
+        return {}
+    admit = SlackAdmission(client, rules=rules, clock=parts.clock, timeout_s=LOOKUP_S)
+    clicks = ClickParts(
+        client=client,
+        answers=parts.answers,
+        feedback=parts.feedback,
+        queue=parts.queue,
+        redactor=parts.redactor,
+        clock=parts.clock,
+        rules=rules,
+        identity=identity,
+        admit=admit,
+    )
+    return AnswerClicks(clicks).table
+
+
+def _bolt(client: AsyncWebClient, receiver: Receiver, signing_secret: str | None) -> AsyncApp:
     async def receive(request):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - bolt reads argument names
         return await receiver(request)
 
-    bolt = AsyncApp(
+    return AsyncApp(
         name="triage",
         client=client,
         signing_secret=signing_secret or _NO_HTTP,
@@ -97,4 +130,3 @@ def build_slack_app(
         ssl_check_enabled=False,  # it answers before the signature is checked (slackapi/bolt-python#1495)
         logger=quiet_logger(),
     )
-    return SlackApp(bolt, identity, signing_secret or "")

@@ -6,11 +6,14 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from bot.adapters.slack.answer_buttons import Buttons
+from bot.adapters.slack.answer_views import whole_source_view
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
+from bot.answer_tasks import DRAFT, SOURCE
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
@@ -27,8 +30,19 @@ _log = structlog.get_logger(__name__)
 class SlackPoster:
     """`bot.ports.Poster` for Slack."""
 
-    def __init__(self, client: AsyncWebClient, *, clock: Clock, look_back_after_s: float = LOOK_BACK_AFTER_S) -> None:
-        """Post through the client; questions older than `look_back_after_s` seconds are looked for first."""
+    def __init__(
+        self,
+        client: AsyncWebClient,
+        *,
+        clock: Clock,
+        look_back_after_s: float = LOOK_BACK_AFTER_S,
+        buttons: Buttons | None = None,
+    ) -> None:
+        """Post through the client; questions older than `look_back_after_s` seconds are looked for first.
+
+        `buttons` stand below every answer; none without them.
+        """
+        self._buttons = buttons
         self._client = client
         self._clock = clock
         self._look_back_after_s = look_back_after_s
@@ -41,12 +55,15 @@ class SlackPoster:
             PlatformUnavailable: may be tried again; what stands already is found then and not posted twice.
             ReplyRejected: never will be taken.
         """
-        parts, message = render(reply), reply.message
+        parts, message = render(reply, self._buttons), reply.message
         if not parts:
             return ""
+        if message.task == SOURCE:
+            return await self._fill_window(reply)
         if message.is_command:
             return await self._answer_command(message, parts)
-        if reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct:
+        is_refused = reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct
+        if is_refused or message.task == DRAFT:
             return await self._post_privately(message, parts)
         return await self._post_in_thread(reply, parts)
 
@@ -118,13 +135,22 @@ class SlackPoster:
     async def _post_privately(self, message: AcceptedMessage, parts: list[Part]) -> str:
         thread, ts = message.thread, message.route("ts")
         arguments: dict[str, object] = {"channel": thread.channel_id, "user": message.user_id}
-        if ts and thread.thread_id != ts and not message.is_command:
+        if ts and (thread.thread_id != ts or message.task) and not message.is_command:
             arguments["thread_ts"] = thread.thread_id  # at a root, an ephemeral thread would open for nobody else
         stamps = [
             await self._call("chat.postEphemeral", {**arguments, "text": part.text, "blocks": part.blocks()})
             for part in parts
         ]
         return stamps[0]
+
+    async def _fill_window(self, reply: Reply) -> str:
+        """Put a source's text into the window that stands open for it; one that was closed meanwhile needs none."""
+        try:
+            view = {"view_id": reply.message.route("view"), "view": whole_source_view(reply.answer)}
+            await self._call("views.update", view)
+        except SlackRefused as refusal:
+            _log.info("window not filled", reason=refusal.code)
+        return ""
 
     async def _answer_command(self, message: AcceptedMessage, parts: list[Part]) -> str:
         url = message.route("response_url")

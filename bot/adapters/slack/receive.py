@@ -1,7 +1,7 @@
 """The receiver: runs inside bolt after the signature was verified, enqueues, and only then acknowledges."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.gone import DeletedMessage, read_gone
 from bot.adapters.slack.identity import IdentityBook
+from bot.adapters.slack.interact import Serve, read_interaction
 from bot.adapters.slack.payload import Payload, text_at
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
@@ -41,6 +42,15 @@ class Stores:
     withdrawals: Withdrawals | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads the bodies: events, slash commands, and by name what serves clicks, forms and shortcuts."""
+
+    events: EventReader
+    commands: CommandReader
+    clicks: Mapping[str, Serve]
+
+
 class Receiver:
     """Middleware for `AsyncApp(before_authorize=…)`.
 
@@ -53,8 +63,7 @@ class Receiver:
         *,
         stores: Stores,
         identity: IdentityBook,
-        events: EventReader,
-        commands: CommandReader,
+        readers: Readers,
         timeout_s: float = ENQUEUE_TIMEOUT_S,
     ) -> None:
         """Enqueue into the queue of the stores what the readers take for a question."""
@@ -63,8 +72,9 @@ class Receiver:
         self._queue = stores.queue
         self._threads = stores.threads
         self._identity = identity
-        self._events = events
-        self._commands = commands
+        self._events = readers.events
+        self._commands = readers.commands
+        self._clicks = readers.clicks
 
     async def __call__(self, request: AsyncBoltRequest) -> BoltResponse:
         """Judge one delivery.
@@ -80,7 +90,8 @@ class Receiver:
             return await self._command(body)
         if text_at(body, "type") == "event_callback":
             await self._event(body)
-        return _ok()
+            return _ok()
+        return await self._interaction(body)
 
     async def _event(self, body: Payload) -> None:
         gone = read_gone(body, self._identity.current)
@@ -94,6 +105,15 @@ class Receiver:
         async with _bounded(self._timeout_s):
             if not incoming.is_unaddressed or await self._is_awaited(incoming.message):
                 await self._enqueue(incoming)
+
+    async def _interaction(self, body: Payload) -> BoltResponse:
+        """Serve a click, a form or a shortcut; a click on a link, and what nobody serves, gets its 200."""
+        done = read_interaction(body)
+        serve = self._clicks.get(done.name) if done else None
+        if done is None or serve is None:
+            return _ok()
+        async with _bounded(self._timeout_s):
+            return await serve(done) or _ok()
 
     async def _command(self, body: Payload) -> BoltResponse:
         command = self._commands.read(body, self._identity.current)

@@ -1,8 +1,9 @@
 """A reply as Slack messages: the answer, what must be known beside it, and the sources by id on the last part."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.adapters.slack.answer_buttons import Block, Buttons
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
@@ -15,18 +16,30 @@ TEXT_LIMIT = 3_900  # of the plain `text`; longer ones are cut by some clients
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One message: Markdown for the `markdown` block, and the same in Slack's own format for `text`."""
+    """One message: Markdown for the `markdown` block, the same in Slack's own format for `text`, and what stands below."""
 
     markdown: str
     text: str
+    above: tuple[Block, ...] = ()
+    below: tuple[Block, ...] = ()
 
-    def blocks(self) -> list[dict[str, object]]:
+    def blocks(self) -> list[Block]:
         """Give the blocks of the message."""
-        return [{"type": "markdown", "text": self.markdown}]
+        return [*self.above, {"type": "markdown", "text": self.markdown}, *self.below]
 
 
-def render(reply: Reply) -> list[Part]:
-    """Give the messages of a reply in order; none when there is nothing to say."""
+def render(reply: Reply, buttons: Buttons | None = None) -> list[Part]:
+    """Give the messages of a reply in order, the buttons below the last one; none when there is nothing to say."""
+    parts = _parts(reply)
+    if parts and buttons is not None:
+        parts[-1] = replace(parts[-1], below=tuple(buttons.below(reply)))
+        for mention in buttons.above(reply):
+            section: Block = {"type": "section", "text": {"type": "mrkdwn", "text": mention}}
+            parts[0] = replace(parts[0], above=(section,), text=f"{mention} {parts[0].text}")
+    return parts
+
+
+def _parts(reply: Reply) -> list[Part]:
     answer = closed_fence(safe_markdown(without_pipes(reply.answer.text)))
     body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_incidents(reply.answer), answer))))
     tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
