@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.answer_tasks import Handover, TaskResponder
-from bot.bootstrap.parts import Flow, State
+from bot.bootstrap.parts import Flow, State, open_state, private_folder
 from bot.drafting import Drafter, DraftStyle
+from bot.feedback import Rated
 from bot.kept_answers import KeepingResponder
 from bot.pipeline import Pipeline
 from bot.ports import Responder
@@ -31,6 +32,16 @@ def build_feedback(settings: Settings, state: State) -> "RedisFeedback":
     from bot.adapters.redis_answers import RedisFeedback
 
     return RedisFeedback(state.link, state.keys, state.people, ttl_s=settings.answers.feedback_ttl_s)
+
+
+async def rated_answers(settings: Settings) -> list[Rated]:
+    """Give every answer that people gave a verdict on.
+
+    Raises:
+        StateUnavailable: Redis is out of reach.
+    """
+    async with open_state(settings.server, private_folder(settings.retrieval)) as state:
+        return [rated async for rated in build_feedback(settings, state).all()]
 
 
 def slack_buttons(settings: Settings) -> "Buttons":

@@ -8,63 +8,31 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
 from aiohttp import WSMsgType, web
 
-from tests.peers.slack_blocks import refusal_of_post
+from tests.peers.slack_blocks import refusal_of_blocks, refusal_of_post
 from tests.peers.slack_more import MoreOfSlack
-from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json, next_ts
+from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json
+from tests.peers.slack_posts import Fault, Post, post_of
+from tests.peers.slack_streams import StreamsApi
+from tests.peers.slack_views import ViewsApi
 
 BOT_TOKEN, APP_TOKEN, CONFIG_TOKEN = "xoxb-peer-token", "xapp-peer-token", "xoxe.xoxp-peer-token"
 _RESPONSE_URL_USES = 5
 
 
-@dataclass(slots=True)
-class Post:
-    """Something that people see: in a thread, or only `user` when ephemeral."""
-
-    channel: str
-    ts: str
-    text: str
-    thread_ts: str = ""
-    user: str = ""
-    blocks: list[Json] = field(default_factory=list)
-    metadata: Json = field(default_factory=dict)
-    raw: Json = field(default_factory=dict)
-
-    @property
-    def shown(self) -> str:
-        """What a client with blocks shows."""
-        return "\n".join(str(block.get("text", "")) for block in self.blocks) or self.text
-
-
-@dataclass(slots=True)
-class Fault:
-    """How the next calls of a method end.
-
-    `is_done` does the work first: the post stands, the answer is lost. `is_cut` closes the connection, `is_held` never
-    answers.
-    """
-
-    status: int = 200
-    error: str = ""
-    retry_after: str = ""
-    is_done: bool = False
-    is_cut: bool = False
-    is_held: bool = False
-    times: int = 1
-
-
-class SlackPeer(MoreOfSlack):
+class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
     """The server; use as an async context manager."""
 
     bot_token = BOT_TOKEN
 
     def __init__(self) -> None:
-        super().__init__()
+        MoreOfSlack.__init__(self)
+        ViewsApi.__init__(self)
+        StreamsApi.__init__(self)
         self.channels: dict[str, Json] = {CHANNEL: {}, "C0DEV": {}, "G0PRV": {}, "C0EXT": {}, DIRECT: {}}
         self.people: dict[str, Json] = {ANA: {}, BEN: {}, BOT: {}}
         self.groups: dict[str, list[str]] = {}
@@ -183,7 +151,9 @@ class SlackPeer(MoreOfSlack):
         self.calls.append(method)
         arguments = await _arguments(request)
         fault = self.faults.get(method)
-        if fault is not None and fault.times > 0:
+        if fault is not None and fault.after > 0:
+            fault.after -= 1
+        elif fault is not None and fault.times > 0:
             fault.times -= 1
             return await self._faulty(request, method, arguments, fault)
         answer = self._answer(request, method, arguments)
@@ -222,9 +192,16 @@ class SlackPeer(MoreOfSlack):
         error = refusal_of_post(self.channels, arguments)
         if error:
             return {"ok": False, "error": error}
-        post = _post(arguments)
+        post = post_of(arguments)
         self.posts.append(post)
+        self.clear_status(post.thread_ts)
         return {"ok": True, "channel": post.channel, "ts": post.ts, "message": {"text": post.text}}
+
+    def _new_post(self, channel: str, thread_ts: str, arguments: Json) -> Post:
+        return post_of({**arguments, "channel": channel, "thread_ts": thread_ts})
+
+    def _refusal_of_blocks(self, blocks: list[Json]) -> str:
+        return refusal_of_blocks(blocks)
 
     def _chat_postEphemeral(self, arguments: Json) -> Json:  # noqa: N802
         error = refusal_of_post(self.channels, arguments) or (
@@ -232,12 +209,15 @@ class SlackPeer(MoreOfSlack):
         )
         if error:
             return {"ok": False, "error": error}
-        self.ephemerals.append(_post(arguments))
+        self.ephemerals.append(post_of(arguments))
         return {"ok": True, "message_ts": self.ephemerals[-1].ts}
 
     def _chat_update(self, arguments: Json) -> Json:
         for post in self.posts:
             if post.ts == arguments.get("ts"):
+                if post.is_streaming:
+                    return {"ok": False, "error": "streaming_state_conflict"}
+                post.streamed = ""
                 post.text, post.blocks = arguments.get("text", ""), arguments.get("blocks") or []
                 return {"ok": True, "ts": post.ts, "channel": post.channel}
         return {"ok": False, "error": "message_not_found"}
@@ -250,6 +230,7 @@ class SlackPeer(MoreOfSlack):
             {"type": "message", "ts": p.ts, "text": p.text, "user": p.raw.get("author", BOT), "thread_ts": p.thread_ts}
             | ({"bot_id": p.raw.get("bot_id", BOT_ID)} if p.raw.get("author", BOT) == BOT or "bot_id" in p.raw else {})
             | ({"metadata": p.metadata} if with_metadata and p.metadata else {})
+            | ({"streaming_state": "in_progress"} if p.is_streaming else {})
             for p in self.posts
             if p.channel == arguments["channel"] and arguments.get("ts") in {p.thread_ts, p.ts}
         ]
@@ -318,19 +299,6 @@ class SlackPeer(MoreOfSlack):
             return web.Response(status=404, text="used_url")
         self.responses.append(await request.json())
         return web.Response(text="ok")
-
-
-def _post(arguments: Json) -> Post:
-    return Post(
-        channel=arguments["channel"],
-        ts=next_ts(),
-        text=arguments.get("text") or "",
-        thread_ts=arguments.get("thread_ts") or "",
-        user=arguments.get("user") or "",
-        blocks=arguments.get("blocks") or [],
-        metadata=arguments.get("metadata") or {},
-        raw=arguments,
-    )
 
 
 async def _arguments(request: web.Request) -> dict[str, Any]:

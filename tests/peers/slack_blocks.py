@@ -1,6 +1,7 @@
 """Slack's refusals of a post: channel, length, blocks, metadata; https://docs.slack.dev/reference/block-kit/blocks ."""
 
 from tests.peers.slack_payloads import Json
+from tests.peers.slack_views import refusal_of_buttons
 
 _KNOWN = {"markdown", "section", "context", "context_actions", "divider", "header", "actions", "image", "rich_text"}
 _MARKDOWN_LIMIT, _SECTION_LIMIT, _BLOCK_LIMIT, _TEXT_LIMIT = 12_000, 3_000, 50, 40_000
@@ -15,6 +16,8 @@ def refusal_of_blocks(blocks: list[Json]) -> str:
         return "invalid_blocks"
     if sum(len(str(text)) for text in markdown) > _MARKDOWN_LIMIT:
         return "msg_blocks_too_long"
+    if refusal_of_buttons(blocks):
+        return "invalid_blocks"
     sections = [block.get("text", {}).get("text", "") for block in blocks if block["type"] == "section"]
     return "invalid_blocks" if any(not 0 < len(text) <= _SECTION_LIMIT for text in sections) else ""
 

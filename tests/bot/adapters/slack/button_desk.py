@@ -1,0 +1,138 @@
+"""A desk on which people press buttons: the real adapter twice, the real flow and worker, a real Redis, a loopback Slack."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import httpx
+from fastapi import FastAPI
+
+from bot.adapters.pseudonyms import Pseudonyms
+from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import Keyspace
+from bot.adapters.slack import SlackAdmission, SlackParts, SlackPoster, build_client, build_slack_app, mount_slack
+from bot.adapters.slack.answer_buttons import Buttons
+from bot.adapters.slack.rules import SlackRules
+from bot.answer_tasks import Handover, TaskResponder
+from bot.drafting import Drafter, DraftStyle
+from bot.feedback import Rated
+from bot.flow import Ports
+from bot.kept_answers import KeepingResponder
+from bot.messages import Platform
+from bot.pipeline import Pipeline
+from bot.worker import Worker
+from retrieval.language import language_of
+from retrieval.passages import DocumentCard, Passage
+from retrieval.redaction import RedactedText, Redactor
+from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
+from tests.fakes import FakePassageSource, make_passage
+from tests.peers.slack_api import BOT_TOKEN, SlackPeer
+from tests.peers.slack_clicks import click, signed_interaction, submission
+from tests.peers.slack_payloads import SECRET, Json, event_body, mention, signed_json
+from tests.peers.slack_posts import Post
+
+sealed = RedactedText.stored
+NOW = 1_800_000_000.0
+PUBLIC, INTERNAL = ("public",), ("internal",)
+
+
+def card(name: str, *, url: str | None = None, visibility: Sequence[str] = PUBLIC, **fields: str) -> DocumentCard:
+    """Describe a source."""
+    dated = {"updated_at": "2026-03-01", "lang": "en", **fields}
+    return DocumentCard(name, sealed(f"About {name}"), url=url, visibility=tuple(visibility), **dated)  # type: ignore[arg-type]
+
+
+SYNC = make_passage(card("kb-101"), "Restart the sync agent when sync fails with error 500.")
+
+
+@dataclass(slots=True)
+class ButtonDesk:
+    """Two replicas of the bot behind one Redis; clicks go to the one that did not take the question."""
+
+    peer: SlackPeer
+    link: RedisLink
+    keys: Keyspace
+    passages: Sequence[Passage] = (SYNC,)
+    groups: dict[str, str] = field(default_factory=dict)
+    rules: SlackRules = field(default_factory=SlackRules)
+    style: DraftStyle = field(default_factory=DraftStyle)
+    clock: FakeClock = field(default_factory=FakeClock)
+    queue: FakeWorkQueue = field(default_factory=FakeWorkQueue)
+    threads: FakeThreadStore = field(default_factory=FakeThreadStore)
+
+    @property
+    def people(self) -> Pseudonyms:
+        return Pseudonyms(self.link, self.keys)
+
+    @property
+    def answers(self) -> RedisAnswers:
+        return RedisAnswers(self.link, self.keys)
+
+    @property
+    def feedback(self) -> RedisFeedback:
+        return RedisFeedback(self.link, self.keys, self.people)
+
+    @property
+    def source(self) -> FakePassageSource:
+        return FakePassageSource(*self.passages)
+
+    async def _deliver(self, path: str, raw: bytes, headers: dict[str, str]) -> httpx.Response:
+        """Deliver to a fresh replica: nothing that another one holds in memory is there."""
+        client = build_client(BOT_TOKEN, base_url=self.peer.base_url)
+        parts = SlackParts(
+            self.queue, self.threads, Redactor(), self.clock, answers=self.answers, feedback=self.feedback
+        )
+        web = FastAPI()
+        mount_slack(web, build_slack_app(client, parts, signing_secret=SECRET, rules=self.rules))
+        transport = httpx.ASGITransport(app=web, raise_app_exceptions=True)
+        async with httpx.AsyncClient(transport=transport, base_url="http://bot.test") as http:
+            return await http.post(path, content=raw, headers=headers)
+
+    async def ask(self, text: str, **fields: object) -> Post:
+        """Ask in the channel, have the question answered, and give the newest post."""
+        response = await self._deliver("/slack/events", *signed_json(event_body(mention(text, **fields))))
+        assert response.status_code == 200
+        await self.work()
+        return self.peer.posts[-1]
+
+    async def press(self, post: Post, label: str, **fields: object) -> httpx.Response:
+        """Press the button with this label; what is enqueued waits for `work`."""
+        return await self.interact(click(self.peer, post, label, **fields))  # type: ignore[arg-type]
+
+    async def submit(self, text: str | None, **fields: str) -> httpx.Response:
+        """Send the newest form."""
+        return await self.interact(submission(self.peer, text, **fields))
+
+    async def interact(self, body: Json) -> httpx.Response:
+        """Deliver an interaction."""
+        return await self._deliver("/slack/interactivity", *signed_interaction(body))
+
+    async def work(self) -> None:
+        """Have a fresh worker do everything that waits."""
+        client = build_client(BOT_TOKEN, base_url=self.peer.base_url)
+        flow = Pipeline(self._ports())
+        keeping = KeepingResponder(flow, self.answers, name_of=self.people.of)
+        drafter = Drafter(Pipeline(self._ports()), self.style)
+        responder = TaskResponder(keeping, self.answers, drafter=drafter, passages=self.source)
+        poster = SlackPoster(client, clock=self.clock, buttons=Buttons(Handover(self.groups)))
+        admit = SlackAdmission(client, rules=self.rules, clock=self.clock)
+        worker = Worker(
+            self.queue,  # type: ignore[arg-type]
+            responder,
+            store=self.threads,
+            posters={Platform.SLACK: poster},
+            prepare={Platform.SLACK: admit},
+            name_of=self.people.of,
+        )
+        while self.queue.messages:
+            await worker.handle(self.queue.messages.pop(0))
+
+    def _ports(self) -> Ports:
+        redactor = Redactor()
+        return Ports(
+            self.source, lambda text: redactor.redact(text).text, self.clock, self.threads, language_of=language_of
+        )
+
+    async def rated(self) -> list[Rated]:
+        """Give every answer with votes."""
+        return [rated async for rated in self.feedback.all()]
