@@ -78,7 +78,7 @@ class KeepingResponder:
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
         """Give the answer; without Redis it has buttons that say that the answer is not known any more."""
         answer = await self._responder.respond(message, is_stateless=is_stateless)
-        if has_buttons(answer) and message.thread.platform in {Platform.SLACK, Platform.TEAMS}:
+        if has_buttons(answer) and not message.task and message.thread.platform in {Platform.SLACK, Platform.TEAMS}:
             try:
                 asker = await self._name_of(message.user_id)
                 await self._store.keep(kept_answer(message, answer, asker=asker))

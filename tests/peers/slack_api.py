@@ -9,14 +9,14 @@ import itertools
 import json
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from aiohttp import WSMsgType, web
 
 from tests.peers.slack_blocks import refusal_of_blocks, refusal_of_post
 from tests.peers.slack_more import MoreOfSlack
 from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json
-from tests.peers.slack_posts import Fault, Post, post_of
+from tests.peers.slack_posts import Fault, Post, arguments_of, post_of
 from tests.peers.slack_streams import StreamsApi
 from tests.peers.slack_views import ViewsApi
 
@@ -149,7 +149,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
     async def _api(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"]
         self.calls.append(method)
-        arguments = await _arguments(request)
+        arguments = await arguments_of(request)
         fault = self.faults.get(method)
         if fault is not None and fault.after > 0:
             fault.after -= 1
@@ -299,10 +299,3 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
             return web.Response(status=404, text="used_url")
         self.responses.append(await request.json())
         return web.Response(text="ok")
-
-
-async def _arguments(request: web.Request) -> dict[str, Any]:
-    if request.content_type == "application/json":
-        return dict(await request.json())
-    form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
-    return {**form, **dict(request.query)}

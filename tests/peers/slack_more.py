@@ -1,6 +1,5 @@
-"""Further methods of the loopback Slack: people's clocks, views, suggested prompts, files, what an app is granted."""
+"""Further methods of the loopback Slack: people's clocks, suggested prompts, files, what an app is granted."""
 
-import itertools
 from typing import Any
 
 from aiohttp import web
@@ -12,46 +11,19 @@ _PROMPTS = 4
 class MoreOfSlack:
     """Mixed into `SlackPeer`, which reaches each method by its name.
 
-    `views` are the open ones by external id, `prompts` what was suggested in which channel, `files` what can be fetched,
-    `scopes` what the token was granted, `subscribed` what the app listens to, `is_view_late` makes `views.open` refuse.
+    `prompts` what was suggested in which channel, `files` what can be fetched,
+    `scopes` what the token was granted, `subscribed` what the app listens to.
     """
 
     port: int
     bot_token: str
 
     def __init__(self) -> None:
-        self.views: dict[str, Json] = {}
         self.prompts: dict[str, list[Json]] = {}
         self.files: dict[str, tuple[Json, bytes]] = {}
         self.fetched: list[tuple[str, str]] = []
         self.scopes: tuple[str, ...] = ()
         self.subscribed: tuple[str, ...] = ()
-        self.is_view_late = False
-        self._view_numbers = itertools.count(1)
-
-    def _views_open(self, arguments: Json) -> Json:
-        view = arguments.get("view") or {}
-        if self.is_view_late:
-            return {"ok": False, "error": "expired_trigger_id"}
-        if not arguments.get("trigger_id") or len(view.get("title", {}).get("text", "")) > 24:
-            return {"ok": False, "error": "invalid_arguments"}
-        name = view.get("external_id") or f"V{next(self._view_numbers)}"
-        if name in self.views:
-            return {"ok": False, "error": "duplicate_external_id"}
-        self.views[name] = view
-        return {"ok": True, "view": {**view, "id": name}}
-
-    def _views_update(self, arguments: Json) -> Json:
-        name = arguments.get("external_id") or arguments.get("view_id") or ""
-        if name not in self.views:
-            return {"ok": False, "error": "not_found"}
-        blocks = arguments["view"]["blocks"]
-        if len(blocks) > 100 or any(
-            len(b.get("text", {}).get("text", "x")) > 3_000 for b in blocks if b["type"] == "section"
-        ):
-            return {"ok": False, "error": "invalid_arguments"}
-        self.views[name] = arguments["view"]
-        return {"ok": True, "view": {**arguments["view"], "id": name}}
 
     def _assistant_threads_setSuggestedPrompts(self, arguments: Json) -> Json:  # noqa: N802 - the method's own name
         prompts = arguments.get("prompts") or []

@@ -1,6 +1,9 @@
 """What people see in the loopback Slack, and how its calls can fail."""
 
 from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
 
 from tests.peers.slack_payloads import Json, next_ts
 
@@ -61,3 +64,11 @@ def post_of(arguments: Json) -> Post:
         metadata=arguments.get("metadata") or {},
         raw=arguments,
     )
+
+
+async def arguments_of(request: web.Request) -> dict[str, Any]:
+    """Read what a method was called with: JSON, or a form."""
+    if request.content_type == "application/json":
+        return dict(await request.json())
+    form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+    return {**form, **dict(request.query)}

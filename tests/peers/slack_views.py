@@ -5,17 +5,22 @@ import time
 
 from tests.peers.slack_payloads import Json
 
-_TRIGGER_LIFE_S = 3.0
+_TRIGGER_LIFE_S, _USED = 3.0, -1.0
 _TITLE, _BUTTON, _BLOCKS, _METADATA, _VALUE, _HEADER = 24, 75, 100, 3_000, 2_000, 150
 _KNOWN = {"section", "header", "context", "divider", "input", "actions", "image", "rich_text"}
 
 
 class ViewsApi:
-    """`views.open` and `views.update`; part of the peer."""
+    """`views.open` and `views.update`; part of the peer.
+
+    `views` are the open ones by external id, or by the id that Slack gives; `is_view_late` makes `views.open` refuse. Of
+    triggers that it did not make itself, it knows no age.
+    """
 
     def __init__(self) -> None:
         self.views: dict[str, Json] = {}
         self.triggers: dict[str, float] = {}
+        self.is_view_late = False
         self._numbers = itertools.count(1)
 
     def trigger(self, *, age_s: float = 0.0) -> str:
@@ -30,17 +35,24 @@ class ViewsApi:
         return shown_in(list(self.views.values())[-1]) if self.views else ""
 
     def _views_open(self, arguments: Json) -> Json:
-        born = self.triggers.pop(arguments.get("trigger_id", ""), None)
-        if born is None:
-            return {"ok": False, "error": "invalid_trigger_id"}
-        if time.monotonic() - born > _TRIGGER_LIFE_S:
+        name, view = arguments.get("trigger_id") or "", arguments.get("view") or {}
+        born = self.triggers.get(name, time.monotonic())
+        if not name or born == _USED:
+            return {"ok": False, "error": "invalid_trigger_id" if not name else "exchanged_trigger_id"}
+        if self.is_view_late or time.monotonic() - born > _TRIGGER_LIFE_S:
             return {"ok": False, "error": "expired_trigger_id"}
-        return self._shown(f"V{next(self._numbers):04d}", arguments)
+        if name in self.triggers:
+            self.triggers[name] = _USED
+        view_id = view.get("external_id") or f"V{next(self._numbers):04d}"
+        if view_id in self.views:
+            return {"ok": False, "error": "duplicate_external_id"}
+        return self._shown(view_id, arguments)
 
     def _views_update(self, arguments: Json) -> Json:
-        if arguments.get("view_id") not in self.views:
+        name = arguments.get("external_id") or arguments.get("view_id") or ""
+        if name not in self.views:
             return {"ok": False, "error": "not_found"}
-        return self._shown(arguments["view_id"], arguments)
+        return self._shown(name, arguments)
 
     def _shown(self, view_id: str, arguments: Json) -> Json:
         view = arguments.get("view") or {}
@@ -48,7 +60,7 @@ class ViewsApi:
         if refusal:
             return {"ok": False, "error": "invalid_arguments", "response_metadata": {"messages": [refusal]}}
         self.views[view_id] = view
-        return {"ok": True, "view": {"id": view_id, "hash": "1", **view}}
+        return {"ok": True, "view": {**view, "id": view_id, "hash": "1"}}
 
 
 def refusal_of_view(view: Json) -> str:
