@@ -7,8 +7,9 @@ within a language, by stem. Addresses are left out: an answer that quotes a page
 from dataclasses import dataclass, replace
 
 from bot.closed_output import urls
-from bot.invariants import DIGIT_OF, UNIT_OF, Facts, disagreement, facts_of
+from bot.invariants import Facts, disagreement, facts_of
 from bot.words import content_words, folded, has_digit, lexicon_of
+from retrieval.quantity_words import DIGIT_OF, UNIT_OF
 
 # Shares from which the facts of a reference count as said. Of one, two or three facts all must be there.
 FACTS_SHARE = 0.75

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from bot.codes import codes_of, is_only_code
 from bot.evidence import Shape
-from bot.invariants import DIGIT_OF, SIGNS, UNIT_OF
 from bot.lexicon import Lexicon
 from bot.words import folded, is_unspaced, lexicon_of, words
+from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF
 
 _TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "clock"})
 _PRICES = frozenset({"eur", "usd", "gbp", "uah", "rub", "jpy", "percent"})

@@ -73,12 +73,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing."""
+    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing.
+
+    `unresolved` are ids of tickets without a resolution; each is among the problems too.
+    """
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
     blank: int = 0
     notes: tuple[Problem, ...] = ()
+    unresolved: tuple[str, ...] = ()
 
     @property
     def is_partial(self) -> bool:

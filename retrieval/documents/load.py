@@ -34,6 +34,7 @@ def load_documents(paths: Sequence[Path | str], *, field_map: FieldMap = NO_FIEL
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     notes: list[Problem] = []
+    unresolved: list[str] = []
     blank = 0
     for item in _read_all(paths, field_map):
         if isinstance(item, Problem) and item.is_note:
@@ -44,8 +45,10 @@ def load_documents(paths: Sequence[Path | str], *, field_map: FieldMap = NO_FIEL
             documents[item.id] = item
         elif problem is not None:
             problems.append(problem)
-            blank += isinstance(item, Document) and item.kind != TICKET and is_blank(item.evidence)
-    return Loaded(tuple(documents.values()), tuple(problems), blank, tuple(notes))
+            if isinstance(item, Document) and is_blank(item.evidence):
+                blank += item.kind != TICKET
+                unresolved += [item.id] if item.kind == TICKET else []
+    return Loaded(tuple(documents.values()), tuple(problems), blank, tuple(notes), tuple(unresolved))
 
 
 def _refused(document: Document, known: dict[str, Document]) -> Problem | None:

@@ -3,6 +3,7 @@
 from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents, read_quarantine
 from retrieval.index.arrays import verify_files
 from retrieval.index.build import IndexReport, Update, outdated_parts, store_calibration, update_index
+from retrieval.index.contents import indexed_documents
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
@@ -17,6 +18,7 @@ __all__ = [
     "Update",
     "decide",
     "forget_documents",
+    "indexed_documents",
     "outdated_parts",
     "read_manifest",
     "read_quarantine",

@@ -1,0 +1,91 @@
+"""Two versions of one sentence: what was put in the place of what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from retrieval.lexical.stems import stem
+from retrieval.validation.words import WORD, signal_names, stop_words, topic_names
+
+# Two sentences are versions of one when so much of both is the same words in the same order.
+VERSIONS = 0.6
+# A plain word may be replaced by one that means the same; only where all else stays, it is told.
+_ONLY = 0.8
+_INFLECTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What stands in the one sentence where the other has something else, as written.
+
+    `share` is how much of both sentences is the same, 0 to 1.
+    """
+
+    first: str
+    second: str
+    share: float
+    is_denial: bool = False
+
+
+def changes(first: str, second: str, lang: str) -> list[Change]:
+    """Give what differs between two versions of one sentence; none when they are no versions of one.
+
+    Left out are small words and words that may mean the same.
+    """
+    ours, theirs = WORD.findall(first), WORD.findall(second)
+    matcher = SequenceMatcher(None, [w.casefold() for w in ours], [w.casefold() for w in theirs], autojunk=False)
+    share = matcher.ratio()
+    if share < VERSIONS:
+        return []
+    blocks = [(tag, ours[a:b], theirs[c:d]) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
+    found = [_change(tag, left, right, share, lang) for tag, left, right in blocks]
+    told = [change for change in found if change is not None]
+    is_alone = len([c for c in told if not c.is_denial]) == 1
+    return [c for c in told if c.is_denial or _is_name(c) or (is_alone and share >= _ONLY)]
+
+
+def _change(tag: str, ours: Sequence[str], theirs: Sequence[str], share: float, lang: str) -> Change | None:
+    denied = _denials(ours) % 2 != _denials(theirs) % 2
+    if denied:
+        return Change(" ".join(ours), " ".join(theirs), share, is_denial=True)
+    if tag != "replace":
+        return None
+    left, right = _content(ours), _content(theirs)
+    if not left or not right or _is_same(left, right, lang):
+        return None
+    return Change(" ".join(left), " ".join(right), share)
+
+
+def _denials(words: Sequence[str]) -> int:
+    return sum("no" in signal_names(word.casefold()) and "yes" not in signal_names(word.casefold()) for word in words)
+
+
+def _content(words: Sequence[str]) -> list[str]:
+    return [
+        w
+        for w in words
+        if w.casefold() not in stop_words() and not signal_names(w.casefold()) and (len(w) > 1 or w.isdigit())
+    ]
+
+
+def _is_same(ours: Sequence[str], theirs: Sequence[str], lang: str) -> bool:
+    """Say whether words may mean the same: one idea, one stem, or one word within the other."""
+    left, right = _meanings(ours, lang), _meanings(theirs, lang)
+    return bool(left & right) or any(
+        a[:_INFLECTED] == b[:_INFLECTED] for a in left for b in right if min(len(a), len(b)) >= _INFLECTED
+    )
+
+
+def _meanings(words: Sequence[str], lang: str) -> set[str]:
+    found = set()
+    for word in words:
+        folded = word.casefold()
+        found |= {folded, stem(folded, lang)} | {"=" + idea for idea in topic_names(folded)}
+    return found
+
+
+def _is_name(change: Change) -> bool:
+    """Say whether names or numbers were exchanged, which mean nothing else."""
+    return all(
+        any(word[0].isupper() or word[0].isdigit() for word in side.split()) for side in (change.first, change.second)
+    )

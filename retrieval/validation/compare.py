@@ -1,0 +1,236 @@
+"""Two statements side by side: the same slot with one value, with two, for two cases, or nothing in common."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from retrieval.validation.settings_lines import setting_of
+from retrieval.validation.statements import Statement
+from retrieval.validation.value import Value
+from retrieval.validation.words import topic_names
+
+# Classes of which a rule that names a member and one that names none still speak of the same (a general rule and a case).
+_OPEN_CLASSES = frozenset(("thing", "method", "time", "product"))
+# Below this two statements have too little in common to be about one slot.
+LEAST = 0.34
+# Share of what a sentence says itself that the other must speak of.
+COVERED = 0.25
+_CONTEXT = 0.6
+_UNKNOWN = 1.0
+
+
+class Relation(StrEnum):
+    """How two statements stand to each other."""
+
+    CONTRADICT = "contradict"
+    AGREE = "agree"
+    VARIANT = "variant"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What two statements say of one slot. `certainty` is 0 to 1, `slot` names it in words of the texts.
+
+    `values` are as written, first of the one, then of the other statement; empty texts where neither holds a value.
+    """
+
+    relation: Relation
+    certainty: float
+    kind: str = ""
+    slot: str = ""
+    values: tuple[str, str] = ("", "")
+
+
+UNRELATED = Comparison(Relation.UNRELATED, 0.0)
+
+
+def nearness(first: Statement, second: Statement, weights: Mapping[str, float]) -> float:
+    """Give how much of what two statements are about is the same, 0 to 1; what only the context says counts less."""
+    ours, theirs = _weighted(first, weights), _weighted(second, weights)
+    shared = ours.keys() & theirs.keys()
+    # One idea in common ("keeps") is said of anything.
+    if not shared or len(shared) < min(2, len(ours), len(theirs)):
+        return 0.0
+    common = sum(min(ours[name], theirs[name]) for name in shared)
+    return float(common / (sum(ours.values()) * sum(theirs.values())) ** 0.5)
+
+
+def _is_covered(first: Statement, second: Statement, weights: Mapping[str, float]) -> bool:
+    """Say whether enough of what each sentence says itself is said by the other document's title, question or sentence."""
+    return min(_coverage(first, second, weights), _coverage(second, first, weights)) >= COVERED
+
+
+def _coverage(first: Statement, second: Statement, weights: Mapping[str, float]) -> float:
+    whole = sum(weights.get(name, _UNKNOWN) for name in first.features)
+    known = second.features | second.context
+    return sum(weights.get(name, _UNKNOWN) for name in first.features if name in known) / whole if whole else 0.0
+
+
+def _title_nearness(first: Statement, second: Statement) -> float:
+    """Give how much of the titles of two pages is the same; two texts without titles were put side by side on purpose."""
+    ours, theirs = first.context, second.context
+    return len(ours & theirs) / max(1, len(ours | theirs)) if ours or theirs else 1.0
+
+
+def _weighted(statement: Statement, weights: Mapping[str, float]) -> dict[str, float]:
+    found = {name: weights.get(name, _UNKNOWN) for name in statement.features}
+    for name in statement.context:
+        found[name] = _CONTEXT * weights.get(name, _UNKNOWN)
+    return found
+
+
+def is_other_case(first: Statement, second: Statement) -> bool:
+    """Say whether the statements hold for different regions, plans, platforms, people, things or names."""
+    our_names, their_names = first.names or first.context_names, second.names or second.context_names
+    is_other_name = bool(our_names and their_names) and not our_names & their_names
+    return is_other_name or is_other_scope(first, second)
+
+
+def is_other_scope(first: Statement, second: Statement) -> bool:
+    """Say whether the statements hold for different regions, plans, platforms, people, things or versions, or one for all."""
+    return is_told_apart(first, second) or bool((_classes(first).keys() ^ _classes(second).keys()) - _OPEN_CLASSES)
+
+
+def is_told_apart(first: Statement, second: Statement) -> bool:
+    """Say whether both name what they hold for, and it is not the same."""
+    ours, theirs = _classes(first), _classes(second)
+    if _versions(first) and _versions(second) and not _versions(first) & _versions(second):
+        return True
+    return any(not ours[kind] & theirs[kind] for kind in ours.keys() & theirs.keys())
+
+
+def _versions(statement: Statement) -> set[float]:
+    """Give the versions that a rule is for; one that is itself the value is none."""
+    kinds = {value.kind for value in statement.values}
+    return {value.low for value in statement.values if value.kind == "version"} if kinds != {"version"} else set()
+
+
+def _classes(statement: Statement) -> dict[str, set[str]]:
+    """Give the scope of a statement: its own, and of the title what its own leaves open."""
+    found: dict[str, set[str]] = {}
+    for name in statement.scopes:
+        kind, member = name.split(":", 1)
+        found.setdefault(kind, set()).add(member)
+    for name in statement.context_scopes:
+        kind, member = name.split(":", 1)
+        if kind not in _OPEN_CLASSES and not any(n.startswith(kind) for n in statement.scopes):
+            found.setdefault(kind, set()).add(member)
+    return found
+
+
+def compare(first: Statement, second: Statement, weights: Mapping[str, float]) -> Comparison:
+    """Compare two statements.
+
+    Args:
+        first: one.
+        second: the other.
+        weights: how much a feature tells, 0 to 1; an unknown one counts fully.
+    """
+    setting = _setting(first, second)
+    near = _title_nearness(first, second) if setting else nearness(first, second, weights)
+    if near < LEAST or not (setting or _is_covered(first, second, weights)):
+        return UNRELATED
+    found = setting or _values(first, second) or _polarity(first, second)
+    if found is None:
+        return UNRELATED
+    relation, kind, values = found
+    certainty = near * _rule_share(first) * _rule_share(second)
+    if kind == "polarity":
+        certainty *= 0.8
+    if kind == "count" and not ("rule" in first.signals and "rule" in second.signals):
+        certainty *= 0.6
+    if relation is Relation.CONTRADICT and kind != "setting" and is_other_case(first, second):
+        relation = Relation.VARIANT
+    return Comparison(relation, certainty, kind, slot_of(first, second), values)
+
+
+def _rule_share(statement: Statement) -> float:
+    """Give how much a statement looks like a rule: "the export took 5 minutes" is a case, "it takes up to 5" a rule."""
+    return _RULES["rule" in statement.signals, "case" in statement.signals]
+
+
+_RULES = {(True, False): 1.0, (True, True): 0.85, (False, False): 0.8, (False, True): 0.55}
+
+
+def slot_of(first: Statement, second: Statement) -> str:
+    """Name what both speak of, in the ideas and words they share."""
+    shared = first.all_features & second.all_features
+    own = sorted(name.lstrip("=") for name in shared & first.features & second.features)
+    rest = sorted(name.lstrip("=") for name in shared - {"=" + n for n in own} - set(own))
+    return " ".join((own + rest)[:5])
+
+
+def _setting(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
+    """Compare what two reference pages say is the default, if both sentences are such lines."""
+    ours, theirs = setting_of(first.text), setting_of(second.text)
+    if ours is None or theirs is None:
+        return None
+    relation = Relation.AGREE if ours.is_same(theirs) else Relation.CONTRADICT
+    return relation, "setting", (ours.written, theirs.written)
+
+
+def _values(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
+    """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""
+    for kind in _order(first.values):
+        ours = [value for value in first.values if value.kind == kind and _is_rule(value, first)]
+        theirs = [value for value in second.values if value.kind == kind and _is_rule(value, second)]
+        pairs = [(a, b) for a in ours for b in theirs if _is_comparable(a, b, first, second)]
+        if not pairs:
+            continue
+        same = next(((a, b) for a, b in pairs if a.is_same(b)), None)
+        if same:
+            if kind == "time" and not _times_same(ours, theirs):
+                return Relation.CONTRADICT, kind, (_joined(ours), _joined(theirs))
+            return Relation.AGREE, kind, (same[0].text, same[1].text)
+        a, b = pairs[0]
+        return Relation.CONTRADICT, kind, (a.text, b.text)
+    return None
+
+
+def _joined(values: Sequence[Value]) -> str:
+    return "–".join(value.text for value in values)
+
+
+def _times_same(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """Say whether two opening hours are the same; one time is the same as one of several."""
+    small, large = sorted((ours, theirs), key=len)
+    return all(any(a.is_same(b) for b in large) for a in small)
+
+
+def _order(values: Sequence[Value]) -> list[str]:
+    """Give the kinds to compare by; a version beside another value says what the rule is for."""
+    kinds = list(dict.fromkeys(value.kind for value in values if value.kind != "link"))
+    return [kind for kind in kinds if kind != "version"] or kinds
+
+
+def _is_rule(value: Value, statement: Statement) -> bool:
+    """Say whether a value can be one of a rule: the date of a single event is none."""
+    return value.kind not in ("day", "date") or "deadline" in statement.signals
+
+
+def _is_comparable(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
+    if ours.kind == "money":
+        return ours.unit == theirs.unit
+    if ours.kind == "version":
+        return ours.unit == theirs.unit or "version" in (ours.unit, theirs.unit)
+    if ours.kind == "count":
+        return _is_same_noun(ours, theirs, first, second)
+    return True
+
+
+def _is_same_noun(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
+    if ours.unit == theirs.unit:
+        return bool(ours.unit)
+    left, right = topic_names(ours.unit), topic_names(theirs.unit)
+    if left and right:
+        return bool(left & right)
+    one, other = (left, second) if left else (right, first)
+    return any("=" + name in other.all_features for name in one)
+
+
+def _polarity(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
+    if not ({"yes", "no"} & first.signals and {"yes", "no"} & second.signals):
+        return None
+    relation = Relation.AGREE if first.is_denied == second.is_denied else Relation.CONTRADICT
+    return relation, "polarity", ("no" if first.is_denied else "yes", "no" if second.is_denied else "yes")

@@ -1,0 +1,31 @@
+"""Typed values of a sentence in base units: what two sources can say differently and still be compared.
+
+"two weeks", "14 Tage" and "14 днів" are one value; "up to 4" and "four" are; "24 hours" and "daily" are.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from retrieval.validation.dates import take_clocks, take_dates
+from retrieval.validation.labels import take_links, take_paths, take_versions
+from retrieval.validation.measures import take_numbers, take_words
+from retrieval.validation.value import Scanned, Value
+
+_LIST_MARK = re.compile(r"\s*(?:\d{1,3}|[a-z])[.)]\s+|\s*[|#].*", re.DOTALL)  # also rows of tables and headings
+
+
+@lru_cache(maxsize=4096)
+def values_of(sentence: str) -> tuple[Value, ...]:
+    """Give the values of a sentence in the order of the text. Its positions count in the NFKC form of the sentence."""
+    text = Scanned(unicodedata.normalize("NFKC", sentence))
+    if mark := _LIST_MARK.match(text.whole):
+        text.blank(*mark.span())
+    take_links(text)
+    take_paths(text)
+    take_dates(text)
+    take_versions(text)
+    take_clocks(text)
+    take_numbers(text)
+    take_words(text)
+    return tuple(sorted(text.found, key=lambda value: value.start))

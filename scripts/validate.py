@@ -1,0 +1,130 @@
+"""`triage validate`: what contradicts, repeats or outlives itself in a knowledge base."""
+
+import argparse
+import sys
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.bootstrap import build_redactor
+from config.settings import load_settings
+from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
+from retrieval.errors import DocumentsInvalid
+from retrieval.index import indexed_documents
+from retrieval.redaction import Redactor
+from retrieval.validation import Validation, validate
+from retrieval.validation.report import Conflict
+from scripts.output import counted, json_line
+
+_SHOWN = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="folders and files: the whole set, as for `triage index`"
+    )
+    parser.add_argument("--index", type=Path, metavar="DIR", help="look through an index instead")
+    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="where a field is found")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look through the base and print; 1 when something was found or a part of the input was skipped."""
+    if bool(arguments.paths) == bool(arguments.index):
+        raise DocumentsInvalid("name files and folders, or an index with --index")
+    settings = load_settings().retrieval
+    loaded = _loaded(arguments)
+    for problem in loaded.problems[:_SHOWN]:
+        print(f"triage: {problem}", file=sys.stderr)
+    if len(loaded.problems) > _SHOWN:
+        print(f"triage: … and {len(loaded.problems) - _SHOWN} more", file=sys.stderr)
+    today = datetime.now(UTC).date()
+    found = validate(loaded.documents, today=today, unresolved=loaded.unresolved)
+    found = _redacted(found, build_redactor(settings))
+    if arguments.json:
+        print(json_line(_values(found, loaded)))
+    else:
+        _print(found)
+    return 0 if found.is_clean and not loaded.problems else 1
+
+
+def _loaded(arguments: argparse.Namespace) -> Loaded:
+    if arguments.index:
+        return Loaded(tuple(indexed_documents(arguments.index)), ())
+    if not all(path.strip() for path in arguments.paths):  # pathlib takes it for the current folder
+        raise DocumentsInvalid("an empty path was given; name a folder or a file")
+    try:
+        loaded = load_documents(arguments.paths, field_map=FieldMap.parse(arguments.map))
+    except FieldInvalid as error:
+        raise DocumentsInvalid(str(error)) from None
+    if loaded.problems and not loaded.documents and not loaded.unresolved:
+        raise DocumentsInvalid(f"nothing could be read ({loaded.problems[0]})")
+    return loaded
+
+
+def _redacted(found: Validation, redactor: Redactor) -> Validation:
+    """Take personal data out of what is quoted: files are read before redaction, which takes longer than all the rest."""
+
+    def plain(text: str) -> str:
+        return str(redactor.redact(text).text)
+
+    def of_both(texts: tuple[str, str]) -> tuple[str, str]:
+        return plain(texts[0]), plain(texts[1])
+
+    conflicts = tuple(
+        replace(c, slot=plain(c.slot), values=of_both(c.values), sentences=of_both(c.sentences))
+        for c in found.conflicts
+    )
+    return replace(found, conflicts=conflicts, stale=tuple(replace(s, reason=plain(s.reason)) for s in found.stale))
+
+
+def _values(found: Validation, loaded: Loaded) -> dict[str, object]:
+    return {
+        "conflicts": [_conflict(one) for one in found.conflicts],
+        "stale": [asdict(one) for one in found.stale],
+        "superseded": [asdict(one) for one in found.superseded],
+        "copies": [list(ids) for ids in found.copies],
+        "unresolved_tickets": list(found.unresolved_tickets),
+        "rings": [list(ids) for ids in found.rings],
+        "problems": [{"where": problem.where, "reason": problem.reason} for problem in loaded.problems],
+        "documents": len(loaded.documents),
+    }
+
+
+def _conflict(one: Conflict) -> dict[str, object]:
+    values = asdict(one)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _print(found: Validation) -> None:
+    _print_conflicts(found)
+    for one in found.stale:
+        owner = f", owner {one.owner}" if one.owner else ""
+        print(f"stale  {one.id}: {one.reason}{owner}")
+    for ended in found.superseded:
+        print(f"superseded  {ended.id}" + (f" by {ended.by}" if ended.by else ", by its status"))
+    for ids in found.copies:
+        print(f"copies  {', '.join(ids)}")
+    for ring in found.rings:
+        print(f"ring  {', '.join(ring)} replace each other; which one is the newest cannot be told")
+    for name in found.unresolved_tickets:
+        print(f"unresolved  {name}")
+    told = (
+        counted(len(found.conflicts), "conflict"),
+        f"{len(found.stale)} stale",
+        f"{len(found.superseded)} superseded",
+        f"{len(found.copies)} families of copies",
+        f"{len(found.unresolved_tickets)} unresolved",
+    )
+    print("nothing was found" if found.is_clean else ", ".join(told))
+
+
+def _print_conflicts(found: Validation) -> None:
+    for one in found.conflicts:
+        print(f"conflict  {one.slot}  ({one.certainty:.2f})")
+        for place, name in enumerate(one.ids):
+            mark = "→" if name == one.prefer else " "
+            day = f", {one.dates[place]}" if one.dates[place] else ""
+            print(f"  {mark} {name}{day}: {one.values[place]}  “{one.sentences[place][:160]}”")
+        print(f"    {one.reason}")

@@ -1,0 +1,1 @@
+"""Tests of the room that looks through a knowledge base."""
