@@ -121,6 +121,8 @@ def _notices(question: Question | None) -> tuple[Notice, ...]:
     notices = []
     if question.message.is_truncated:
         notices.append(Notice(NoticeKind.TRUNCATED, (), say("truncated", question.language)))
+    if question.message.route("late"):
+        notices.append(Notice(NoticeKind.DEGRADED, (), say("late", question.language)))
     if question.message.route("narrowed"):
         notices.append(Notice(NoticeKind.DEGRADED, (), say("narrowed", question.language)))
     if question.is_history_lost:

@@ -1,6 +1,7 @@
 """The life of one question taken from the work queue: respond, post, remember."""
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
@@ -61,6 +62,11 @@ class Worker:
         self._prepare = prepare or {}
         self._name_of = name_of
         self._progress: dict[MessageId, _Progress] = {}
+        self._observe: Callable[[AcceptedMessage, float], None] = _unobserved
+
+    def observe_posts(self, observe: Callable[[AcceptedMessage, float], None]) -> None:
+        """Show every post from now on, with the seconds that it took."""
+        self._observe = observe
 
     async def run(self, *, notes: Mapping[Platform, Notes] | None = None) -> None:
         """Serve until cancelled; who waits long is told where the platform has notes."""
@@ -79,7 +85,11 @@ class Worker:
             PlatformError: it could not be told.
         """
         poster = self._posters.get(message.thread.platform)
-        if poster is not None and await self._queue.posted(message.message_id, message.thread) is None:
+        if (
+            poster is not None
+            and not message.refusal
+            and await self._queue.posted(message.message_id, message.thread) is None
+        ):
             language = lexicon_of(message.text).code
             text = say("unavailable", language)
             answer = Answer(outcome=Outcome.UNAVAILABLE, text=text, language=language, request_id="")
@@ -140,7 +150,14 @@ class Worker:
             await self._refuse_withdrawn(message)
         may_stand = await self._may_stand(message)
         reply = Reply(progress.message, progress.answer, may_stand=may_stand)
-        return await self._already_posted(message) or await poster.post(reply)
+        if standing := await self._already_posted(message):
+            return standing
+        began = time.perf_counter()
+        post_id = await poster.post(reply)
+        post_s = time.perf_counter() - began
+        self._observe(message, post_s)
+        logger.info("posted", extra={"message_id": message.message_id, "ms": round(post_s * 1000, 1)})
+        return post_id
 
     async def _refuse_withdrawn(self, message: AcceptedMessage) -> None:
         """Stop work on a message that was deleted or forgotten meanwhile.
@@ -176,3 +193,7 @@ class Worker:
         turn = await self._queue.posted_turn(message.message_id, message.thread)
         if turn is not None:
             await self._store.remember(message.thread, turn, message_id=message.message_id)
+
+
+def _unobserved(_message: AcceptedMessage, _post_s: float) -> None:
+    return

@@ -29,8 +29,10 @@ class PortTaken(OSError):
     """No port could be bound; the message names it and the setting."""
 
 
-def health_routes(check: CheckHealth | None, metrics: AnswerMetrics | None) -> APIRouter:
-    """Build `/livez`, and with a check `/readyz`, and with metrics `/metrics`."""
+def health_routes(
+    check: CheckHealth | None, metrics: AnswerMetrics | None, refresh: Callable[[], Awaitable[None]] | None = None
+) -> APIRouter:
+    """Build `/livez`, and with a check `/readyz`, and with metrics `/metrics`; `refresh` runs before they are shown."""
     router = APIRouter()
 
     @router.get("/livez")
@@ -49,6 +51,8 @@ def health_routes(check: CheckHealth | None, metrics: AnswerMetrics | None) -> A
 
         @router.get("/metrics")
         async def exposition() -> Response:
+            if refresh is not None:
+                await refresh()
             return Response(metrics.exposition(), media_type=CONTENT_TYPE)
 
     return router

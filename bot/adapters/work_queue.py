@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -74,6 +74,11 @@ class RedisWorkQueue:
         self._receipt_ttl_s = receipt_ttl_s
         self._most_waiting = max(self._policy.most_waiting // keys.partitions, 1)
         self._lanes: Lanes | None = None
+        self._observe: Callable[[str, bool], None] = _unobserved
+
+    def observe_intake(self, observe: Callable[[str, bool], None]) -> None:
+        """Show every delivery from now on: its platform, and whether it was new."""
+        self._observe = observe
 
     async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
         """Claim and enqueue in one step; False when any of the claims (names of one event) was taken before.
@@ -93,6 +98,7 @@ class RedisWorkQueue:
         stored = await self._link.run(ENQUEUE, keys, args)
         if stored == "full":
             raise QueueFull("too many questions wait already")
+        self._observe(message.thread.platform, stored is not None)
         return stored is not None
 
     async def serve(
@@ -213,6 +219,10 @@ class RedisWorkQueue:
     def _token(self, message_id: MessageId) -> str:
         job = self._lanes.job_of(message_id) if self._lanes else None
         return job.lease.token if job else ""
+
+
+def _unobserved(_platform: str, _is_new: bool) -> None:  # noqa: FBT001 - a callback
+    return
 
 
 def _post_id(state: int, post_id: str | None) -> str | None:

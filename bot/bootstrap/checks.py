@@ -8,7 +8,8 @@ from pathlib import Path
 
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.lead import lead_channel
-from bot.bootstrap.parts import State, build_encoder, build_model, build_redactor, open_state
+from bot.bootstrap.model import build_model
+from bot.bootstrap.parts import State, build_encoder, build_redactor, open_state
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
 from bot.bootstrap.trust import audit_file
 from bot.errors import BotError, StateUnavailable

@@ -12,13 +12,12 @@ import structlog
 
 from bot.audit import nobody
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.model import asked_model, build_model
 from bot.bootstrap.redaction_key import redaction_key
-from bot.bootstrap.trust import within_budget
 from bot.flow import FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
-from bot.ports import ChatModel
-from config.settings import ConfigError, ModelSettings, RetrievalSettings, ServerSettings, Settings
+from config.settings import ConfigError, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
 from retrieval.redaction import Redactor, contact_domains
 
@@ -206,39 +205,15 @@ async def open_state(
         yield State(link, threads, queue, keys, Pseudonyms(link, keys))
 
 
-def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat | None":
-    """Build the chat model, None in extractive mode."""
-    if not settings.is_enabled:
-        return None
-    from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
-
-    options = ChatOptions(
-        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
-        base_url=settings.base_url,
-        answer_model=settings.answer_model,
-        rewrite_model=settings.rewrite_model,
-        citations=settings.citations,
-        max_tokens=settings.max_tokens,
-        timeout_s=settings.timeout_s,
-        prices=settings.prices,
-    )
-    return AnthropicChat(options, redactor=redactor)
-
-
-def _asked_once(model: ChatModel, settings: Settings, state: State | None) -> ChatModel:
-    """Keep rewrites where history is kept; what is kept costs nothing of the budget."""
-    if state is None:
-        return model
-    from bot.adapters.kept_rewrites import KeptRewrites
-
-    return KeptRewrites(model, state.link, state.keys, model_name=settings.model.rewrite_model)
-
-
 @asynccontextmanager
 async def open_flow(
-    settings: Settings, *, index_dir: Path | None = None, state: State | None = None
+    settings: Settings,
+    *,
+    index_dir: Path | None = None,
+    state: State | None = None,
+    on_model_error: Callable[[str, str], None] | None = None,
 ) -> AsyncIterator[Flow]:
-    """Open the flow over an index; without a state no history is read.
+    """Open the flow over an index; without a state no history is read. Failed calls of the model are shown.
 
     Raises:
         RetrievalError: the index cannot be served.
@@ -254,7 +229,7 @@ async def open_flow(
             redact=lambda text: answers.redact(text).text,
             clock=SystemClock(),
             threads=state.threads if state else None,
-            model=_asked_once(within_budget(model, settings, state), settings, state) if model else None,
+            model=asked_model(model, settings, state, on_model_error) if model else None,
             language_of=language_of,
             is_leak=model.leaks if model else lambda _text: False,
             name_of=state.people.of if state else nobody,

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from bot.access import Place, Places
 from bot.admission import AdmittedQueue
@@ -20,7 +21,7 @@ from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
     from bot.adapters.listeners import Router
-    from bot.adapters.slack import SlackApp, SlackSocket
+    from bot.adapters.slack import CatchUp, SlackApp, SlackSocket
     from bot.adapters.slack.rules import SlackRules
     from bot.adapters.teams import BotTokens
 
@@ -94,6 +95,16 @@ def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | N
     if settings.app_token is None:
         return None
     return SlackSocket(slack, app_token=settings.app_token.get_secret_value())
+
+
+def slack_catch_up(settings: Settings, state: State, redactor: Redactor, slack: "SlackApp") -> "CatchUp":
+    """Build what looks for missed questions after a time without intake; they come beside the limits of a minute."""
+    from bot.adapters.intake_record import IntakeRecord
+    from bot.adapters.slack import CatchUp, SlackParts
+
+    record = IntakeRecord(state.link, state.keys, platform=Platform.SLACK, me=uuid4().hex)
+    parts = SlackParts(state.queue, state.threads, redactor, SystemClock())
+    return CatchUp(slack, parts, rules=slack_rules_of(settings), record=record)
 
 
 @asynccontextmanager

@@ -14,7 +14,8 @@ _SCOPE_OF_EVENT = {
     "message.mpim": "mpim:history",
 }
 _EVENTS_WITHOUT_SCOPE = {"app_uninstalled", "tokens_revoked"}
-_SCOPES_OF_CALLS = {"chat:write", "users:read", "commands"}
+_SCOPES_OF_LISTING = {"channels:read", "groups:read", "im:read", "mpim:read"}
+_SCOPES_OF_CALLS = {"chat:write", "users:read", "commands", *_SCOPES_OF_LISTING}
 
 
 def test_every_event_and_call_has_its_scope() -> None:

@@ -14,6 +14,7 @@ from typing import Self
 from aiohttp import WSMsgType, web
 
 from tests.peers.slack_blocks import refusal_of_blocks, refusal_of_post
+from tests.peers.slack_history import HistoryApi
 from tests.peers.slack_more import MoreOfSlack
 from tests.peers.slack_payloads import ANA, BEN, BOT, BOT_ID, CHANNEL, DIRECT, TEAM, Json
 from tests.peers.slack_posts import Fault, Post, arguments_of, post_of
@@ -24,7 +25,7 @@ BOT_TOKEN, APP_TOKEN, CONFIG_TOKEN = "xoxb-peer-token", "xapp-peer-token", "xoxe
 _RESPONSE_URL_USES = 5
 
 
-class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
+class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
     """The server; use as an async context manager."""
 
     bot_token = BOT_TOKEN
@@ -37,6 +38,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
         self.people: dict[str, Json] = {ANA: {}, BEN: {}, BOT: {}}
         self.groups: dict[str, list[str]] = {}
         self.posts: list[Post] = []
+        self.said: list[Json] = []  # what people wrote, as events
         self.ephemerals: list[Post] = []
         self.responses: list[Json] = []
         self.calls: list[str] = []
@@ -221,36 +223,6 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi):
                 post.text, post.blocks = arguments.get("text", ""), arguments.get("blocks") or []
                 return {"ok": True, "ts": post.ts, "channel": post.channel}
         return {"ok": False, "error": "message_not_found"}
-
-    def _conversations_replies(self, arguments: Json) -> Json:
-        if arguments.get("channel") not in self.channels:
-            return {"ok": False, "error": "channel_not_found"}
-        with_metadata = str(arguments.get("include_all_metadata")).lower() in {"1", "true"}
-        messages = [
-            {"type": "message", "ts": p.ts, "text": p.text, "user": p.raw.get("author", BOT), "thread_ts": p.thread_ts}
-            | ({"bot_id": p.raw.get("bot_id", BOT_ID)} if p.raw.get("author", BOT) == BOT or "bot_id" in p.raw else {})
-            | ({"metadata": p.metadata} if with_metadata and p.metadata else {})
-            | ({"streaming_state": "in_progress"} if p.is_streaming else {})
-            for p in self.posts
-            if p.channel == arguments["channel"] and arguments.get("ts") in {p.thread_ts, p.ts}
-        ]
-        start, limit = int(arguments.get("cursor") or 0), int(arguments.get("limit") or 1000)
-        more = str(start + limit) if start + limit < len(messages) else ""
-        page = messages[start : start + limit]
-        return {"ok": True, "messages": page, "has_more": bool(more), "response_metadata": {"next_cursor": more}}
-
-    def _conversations_history(self, arguments: Json) -> Json:
-        """Give a channel's own messages, newest first, on one page; its threads' are not among them."""
-        if arguments.get("channel") not in self.channels:
-            return {"ok": False, "error": "channel_not_found"}
-        posts = [p for p in self.posts if p.channel == arguments["channel"] and not p.thread_ts]
-        since = float(arguments.get("oldest") or 0)
-        messages = [
-            {"type": "message", "ts": p.ts, "text": p.text, "user": BOT, "bot_id": BOT_ID, "metadata": p.metadata}
-            for p in reversed(posts)
-            if float(p.ts) > since
-        ]
-        return {"ok": True, "messages": messages, "response_metadata": {"next_cursor": ""}}
 
     def _conversations_info(self, arguments: Json) -> Json:
         known = self.channels.get(arguments.get("channel", ""))

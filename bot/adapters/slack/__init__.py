@@ -2,6 +2,7 @@
 
 from bot.adapters.slack.admit import SlackAdmission
 from bot.adapters.slack.app import SlackApp, SlackParts, build_slack_app, slack_rules
+from bot.adapters.slack.catch_up import CatchUp
 from bot.adapters.slack.client import build_client
 from bot.adapters.slack.http_door import mount_slack
 from bot.adapters.slack.notes import SlackNotes
@@ -11,6 +12,7 @@ from bot.adapters.slack.remover import SlackRemover
 from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
 
 __all__ = [
+    "CatchUp",
     "SlackAdmission",
     "SlackApp",
     "SlackNotes",

@@ -44,6 +44,11 @@ class SlackRules:
         """Every user group that is named anywhere."""
         return tuple(dict.fromkeys((*self.groups, *self.places.group_ids, *self.incident_groups)))
 
+    @property
+    def named_channels(self) -> frozenset[str]:
+        """The channels that the settings name, directly or by an entry of their own."""
+        return self.channels | {name for name in self.places.by_id if name.startswith(("C", "G"))}
+
     def place(self, channel_id: str, *, is_direct: bool) -> Place:
         """Give what holds in a channel."""
         return self.places.of(channel_id, is_direct=is_direct)

@@ -70,18 +70,22 @@ async def test_a_worker_without_the_secret_is_refused(base: dict[str, str], samp
 
 
 async def test_slack_alone_holds_a_socket(base: dict[str, str]) -> None:
-    """Role `slack` connects by Socket Mode, opens no port and needs no index."""
+    """Role `slack` connects by Socket Mode, shows its health on a loopback port and needs no index."""
     async with SlackPeer() as peer, process(Role.SLACK, {**base, **slack_settings(peer)}) as lines:
         await peer.connected()
         await until(lambda: "auth.test" in peer.calls)
-        assert lines == []
+        (line,) = lines
+        assert line.startswith("Health: http://127.0.0.1:")
+        async with httpx.AsyncClient(base_url=line.split()[1].removesuffix("readyz"), trust_env=False) as client:
+            assert "triage_redis_up 1.0" in (await client.get("/metrics")).text
+            assert [(await client.get(path)).status_code for path in ("/livez", "/", "/api/v1/ask")] == [200, 404, 404]
 
 
 async def test_teams_alone_serves_the_public_paths(base: dict[str, str]) -> None:
     """Role `teams` needs no index; its listener has the messaging endpoint and `/livez`, and nothing of the private one."""
     async with TeamsConnector() as peer, process(Role.TEAMS, {**base, **teams_settings(peer)}) as lines:
-        await until(lambda: bool(lines))
-        address = lines[0].split()[1]
+        await until(lambda: len(lines) == 2)
+        address = lines[1].split()[1]
         async with httpx.AsyncClient(base_url=address, trust_env=False) as client:
             assert (await client.get("/livez")).status_code == 200
             assert (await client.post("/api/messages", json={})).status_code == 401
