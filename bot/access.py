@@ -15,6 +15,9 @@ REFUSED_GUEST = "refused_guest"
 REFUSED_GROUP = "refused_group"
 GROUP_UNKNOWN = "group_unknown"
 REFUSED_INCIDENT = "refused_incident"
+# Routing values: kinds of sources that are searched; only the asker sees the answer.
+KINDS, DRAFTED = "kinds", "drafted"
+SILENT = "silent"  # not for the bot after all: nothing is posted
 OVER_LIMIT = "over_limit"
 QUEUE_FULL = "queue_full"
 
@@ -23,13 +26,24 @@ QUEUE_FULL = "queue_full"
 class Place:
     """One channel. `labels` are seen beside public documents, None means `internal`.
 
-    `groups` and `users` are the ids of those who may ask; where both are empty everybody may.
+    `groups` and `users` are the ids of those who may ask; where both are empty everybody may. `is_followed`: replies in
+    the bot's threads count without a mention. `kinds` are the kinds of sources that are searched, empty all. `is_drafted`:
+    only the asker sees an answer until they share it.
     """
 
     labels: tuple[str, ...] | None = None
     is_allowed: bool = True
     groups: tuple[str, ...] = ()
     users: frozenset[str] = frozenset()
+    is_followed: bool = False
+    kinds: tuple[str, ...] = ()
+    is_drafted: bool = False
+
+    @property
+    def routing(self) -> tuple[tuple[str, str], ...]:
+        """What of it goes along with a question."""
+        kinds = ((KINDS, " ".join(self.kinds)),) if self.kinds else ()
+        return (*kinds, (DRAFTED, "yes")) if self.is_drafted else kinds
 
     def audience(self, *, is_shared: bool) -> tuple[str, ...]:
         """Give the labels that are seen here; whatever the settings say, others' people see public documents only."""

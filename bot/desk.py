@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import structlog
 
+from bot.access import KINDS
 from bot.closed_output import hosts_of
 from bot.compose import cited, visible
 from bot.ends import hit_of
@@ -21,6 +22,8 @@ from bot.flow import Ports
 from bot.incidents import MOST, Incident, Incidents, headed, is_about
 from bot.lexicon import DEFAULT
 from bot.messages import AcceptedMessage, Answer, Outcome
+from bot.of_kinds import OfKinds
+from bot.pipeline import Pipeline
 from bot.ports import Responder
 from bot.texts import say
 from bot.until import UntilUnclear, read_until, zone_of
@@ -78,8 +81,16 @@ class DeskResponder:
                 done = _said(Outcome.UNAVAILABLE, say("unavailable", language), language)
             if done is not None:
                 return done
-        answer = await self._flow.respond(message, is_stateless=is_stateless)
+        flow = self._flow_of(message.route(KINDS))
+        answer = await flow.respond(message, is_stateless=is_stateless)
         return headed(answer, await self._explaining(message, answer))
+
+    def _flow_of(self, kinds: str) -> Responder:
+        """Give the flow that searches these kinds of sources only, all when none is named."""
+        if not kinds:
+            return self._flow
+        passages = OfKinds(self._ports.passages, frozenset(kinds.split()))
+        return Pipeline(replace(self._ports, passages=passages))
 
     def _language(self, message: AcceptedMessage) -> str:
         """Give the language of the words for the person: as Slack is set up for them, else that of what they wrote."""
@@ -109,7 +120,8 @@ class DeskResponder:
         )
 
     async def _show(self, message: AcceptedMessage, language: str) -> Answer | None:
-        source = await self._ports.passages.document(str(message.text), audience=frozenset(message.audience))
+        passages = OfKinds(self._ports.passages, frozenset(message.route(KINDS).split()))
+        source = await passages.document(str(message.text), audience=frozenset(message.audience))
         if source is None:
             # "/kb show invoices" asks something; "/kb show kb-999" names what is not there.
             unknown = say("show_unknown", language, id=message.text)

@@ -90,7 +90,7 @@ class KeepingResponder:
 def kept_answer(message: AcceptedMessage, answer: Answer, *, asker: str) -> KeptAnswer:
     """Make what is kept: nobody's id, no address to reply to, plain tokens."""
     told = answer.told
-    earlier = tuple(unnumbered(turn.question) for turn in told.turns) if told else ()
+    earlier = tuple(unnumbered(turn.question) for turn in told.turns if not turn.is_heard) if told else ()
     asked = message.text or (
         unnumbered(told.text) if told else message.text
     )  # a bare mention asks the thread's question

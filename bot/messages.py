@@ -70,13 +70,27 @@ class ThreadRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What somebody else said in the thread, or what stands in a file of it; quoted, never obeyed.
+
+    `by` is "asker", "person 1", …, "app", or "file" with its name in `name`; `at` is seconds since the epoch.
+    """
+
+    text: RedactedText
+    by: str
+    at: float
+    name: RedactedText = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptedMessage:
     """A verified, decoded and redacted question, as it lies in the work queue.
 
     `routing` is the adapter's own: what it needs to post the reply (response URL, service URL, user id for an ephemeral
     post). `audience` are the visibility labels that the asker may see. `refusal` is set when the reply is decided
     already (not permitted, over the limit). `times` are seconds since the epoch. `marked` is the text with marked tokens
-    (`[EMAIL#…]`), from which history numbers them; empty where nothing is to be numbered.
+    (`[EMAIL#…]`), from which history numbers them; empty where nothing is to be numbered. `heard` is what a platform says of
+    the thread around the question, oldest first; it is looked up when the question is answered and lies in no store.
     """
 
     message_id: MessageId
@@ -91,6 +105,7 @@ class AcceptedMessage:
     refusal: str = ""
     routing: tuple[tuple[str, str], ...] = ()
     marked: RedactedText = EMPTY
+    heard: tuple[Heard, ...] = ()
 
     def route(self, name: str) -> str:
         """Give one routing value, empty when absent."""
@@ -107,7 +122,7 @@ class Turn:
     """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch, `asker` a pseudonym.
 
     Tokens in both are numbered; `labels` tells which mark of the question has which number. `is_foreign`: somebody else
-    asked it than who asks now; set when it is read.
+    asked it than who asks now; `is_heard`: nobody asked the bot, it only stands in the thread. Both are set when it is read.
     """
 
     question: RedactedText
@@ -120,6 +135,7 @@ class Turn:
     asker: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     is_foreign: bool = False
+    is_heard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +171,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A question and the earlier turns with numbered tokens; `labels` of the question's marks."""
+    """A question, the earlier turns with numbered tokens, what else was said around it; `labels` of the question's marks."""
 
     text: RedactedText
     turns: tuple[Turn, ...]
     labels: tuple[tuple[str, str], ...] = ()
+    heard: tuple[Heard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.messages import AcceptedMessage, Answer, DraftSentence, MessageId, Platform, Reply, ThreadRef, Turn, Usage
+from bot.messages import (
+    AcceptedMessage,
+    Answer,
+    DraftSentence,
+    Heard,
+    MessageId,
+    Platform,
+    Reply,
+    ThreadRef,
+    Turn,
+    Usage,
+)
 from bot.receipts import Receipt
 from retrieval.passages import GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
@@ -48,7 +59,10 @@ class PassageSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """What the model is asked. `timeout_s` bounds everything, retries included; `style` is how to write, beside the rules."""
+    """What the model is asked. `timeout_s` bounds everything, retries included.
+
+    `style` is how to write, beside the rules; `heard` was said around the question.
+    """
 
     question: RedactedText
     language: str
@@ -56,6 +70,7 @@ class AnswerRequest:
     passages: tuple[Passage, ...]
     timeout_s: float
     style: str = ""
+    heard: tuple[Heard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

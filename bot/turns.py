@@ -2,7 +2,7 @@
 
 from bot.messages import AcceptedMessage, Answer, Outcome, Turn
 from bot.ports import ThreadStore
-from bot.texts import say
+from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
 # Ends that say nothing about the question: a follow-up cannot refer to them.
@@ -28,9 +28,7 @@ def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Tur
 
 def _as_said(message: AcceptedMessage, answer: Answer) -> RedactedText:
     """Give the answer with what was said of files that were not read: a follow-up may name them."""
-    names = [RedactedText.stored(name) for name in message.route("files").split("\n") if name]
-    notes = [say("file_not_read", answer.language, name=name) for name in names]
-    return RedactedText.joined((answer.text, *notes), "\n")
+    return RedactedText.joined((answer.text, *unread_notes(message, answer.language)), "\n")
 
 
 async def remember_turn(store: ThreadStore, message: AcceptedMessage, answer: Answer) -> None:

@@ -22,7 +22,8 @@ class ChannelSettings(BaseModel):
     """What holds in one channel or conversation, named by its id; `*` is every other one, `direct` direct messages.
 
     `labels` are seen beside public documents (absent: `internal`). `groups` (Slack) and `users` are the ids of those who
-    may ask; empty lets everybody ask.
+    may ask; empty lets everybody ask. `follow` (Slack): replies in the bot's threads need no mention. `sources`: the kinds
+    that are searched, all when empty. `draft` (Slack): only the asker sees an answer until they share it.
     """
 
     model_config = _FROZEN
@@ -30,6 +31,9 @@ class ChannelSettings(BaseModel):
     allow: bool = True
     groups: tuple[str, ...] = ()
     users: tuple[str, ...] = ()
+    follow: bool = False
+    sources: tuple[Literal["article", "ticket"], ...] = ()
+    draft: bool = False
 
 
 class ApiToken(BaseModel):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from bot.adapters.answer_language import is_other_language
 from bot.adapters.anthropic_client import API_URL, Endpoint, MessagesClient, Transport, bounded
 from bot.adapters.anthropic_reply import ModelReply, marked_text, read_reply
-from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, sources_of
+from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, said_around, sources_of
 from bot.adapters.model_cost import Prices, usage_of
 from bot.adapters.model_text import MarkedSentence, sentences_of, without_wrapping
 from bot.adapters.numbered_sentences import numbered_sources, with_marks, without_numbers
@@ -185,7 +185,7 @@ class AnthropicChat:
         await self._client.close()
 
     async def _cited(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
-        messages = [*history(request.turns), *cited_sources(request.question, sources)]
+        messages = [*said_around(request.heard), *history(request.turns), *cited_sources(request.question, sources)]
         call = self._answer_call(request, self._prompts.cited, messages, is_cited=True)
         reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
         text, refs = marked_text(reply, sources)
@@ -194,7 +194,7 @@ class AnthropicChat:
 
     async def _numbered(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
         evidence = numbered_sources(request.question, sources, language=request.language)
-        messages = [*history(request.turns), *evidence.messages]
+        messages = [*said_around(request.heard), *history(request.turns), *evidence.messages]
         call = self._answer_call(request, self._prompts.numbered, messages)
         reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
         text = with_marks(without_wrapping("".join(block.text for block in reply.blocks)), evidence)

@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.messages import Turn
+from bot.messages import Heard, Turn
 from bot.prompts import ACKNOWLEDGED_THREAD
 from retrieval.passages import Passage
 
@@ -102,6 +102,19 @@ def _quoted(rows: Sequence[tuple[str, str]]) -> str:
     data = [json.dumps({"asked": asked, "answered": replied}, ensure_ascii=False) for asked, replied in rows]
     code = boundary_beside(*data)
     return "\n".join((f"=== earlier in this thread, by other people {code}", *data, f"=== end {code}"))
+
+
+def said_around(heard: Sequence[Heard]) -> "list[MessageParam]":
+    """Give what others said in the thread, and the files in it, as quoted data; none when there is nothing."""
+    if not heard:
+        return []
+    rows = []
+    for said in heard:
+        row = {"by": said.by, **({"file": said.name} if said.name else {}), "said": said.text}
+        rows.append(json.dumps(row, ensure_ascii=False))
+    code = boundary_beside(*rows)
+    quoted = "\n".join((f"=== said in this thread by people and apps, not to you {code}", *rows, f"=== end {code}"))
+    return [{"role": "user", "content": quoted}, {"role": "assistant", "content": ACKNOWLEDGED_THREAD}]
 
 
 def boundary_beside(*texts: str) -> str:

@@ -50,7 +50,15 @@ def places_of(access: AccessSettings) -> Places:
     """Build what holds in single channels and conversations."""
     return Places(
         {
-            channel: Place(given.labels, given.allow, given.groups, frozenset(given.users))
+            channel: Place(
+                given.labels,
+                given.allow,
+                given.groups,
+                frozenset(given.users),
+                is_followed=given.follow,
+                kinds=given.sources,
+                is_drafted=given.draft,
+            )
             for channel, given in access.channels.items()
         }
     )
@@ -171,7 +179,7 @@ def build_preparers(settings: Settings, redactor: Redactor) -> dict[Platform, Pr
 
     client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
     admit = SlackAdmission(client, rules=slack_rules_of(settings), clock=SystemClock())
-    prepare = SlackPreparer(client, redactor=redactor, clock=SystemClock())
+    prepare = SlackPreparer(client, redactor=redactor, clock=SystemClock(), memory_s=settings.server.history_ttl_s)
 
     async def prepared(message: AcceptedMessage) -> AcceptedMessage:
         return await prepare(await admit(message))

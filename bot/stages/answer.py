@@ -92,6 +92,7 @@ def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) ->
         passages=passages,
         timeout_s=ports.time_for(ports.limits.model_timeout_s),
         style=ports.style,
+        heard=told.heard,
     )
 
 

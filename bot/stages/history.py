@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
+from bot.heard import with_heard
 from bot.in_thread import plain_turn, told_in
 from bot.messages import AcceptedMessage, Outcome, Question, Told, Turn
 from bot.small_talk import Said, is_wordless, kind_of
@@ -73,6 +74,7 @@ def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: boo
     told = told_in(message, asked, turns)
     if kind_of(message.text) is Said.NOTHING and asked:
         told = Told(asked[-1].question, asked[:-1], asked[-1].labels)
+    told = replace(told, turns=with_heard(told.turns, message.heard), heard=message.heard)
     text = unnumbered(told.text)
     return Question(
         message=message,

@@ -65,12 +65,14 @@ def _message(p: Post, *, with_metadata: bool) -> Json:
         | ({"bot_id": p.raw.get("bot_id", BOT_ID)} if author == BOT or "bot_id" in p.raw else {})
         | ({"metadata": p.metadata} if with_metadata and p.metadata else {})
         | ({"streaming_state": "in_progress"} if p.is_streaming else {})
+        | p.raw.get("fields", {})
     )
 
 
 def _page(rows: list[Json], arguments: Json, *, name: str = "messages") -> Json:
     oldest = float(arguments.get("oldest") or 0)
-    rows = [row for row in rows if float(row.get("ts", oldest + 1)) > oldest or row["ts"] == arguments.get("ts")]
+    latest = float(arguments.get("latest") or 9e18)
+    rows = [r for r in rows if oldest < float(r.get("ts", oldest + 1)) < latest or r["ts"] == arguments.get("ts")]
     start, limit = int(arguments.get("cursor") or 0), int(arguments.get("limit") or 1000)
     more = str(start + limit) if start + limit < len(rows) else ""
     page = rows[start : start + limit]

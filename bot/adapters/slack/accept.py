@@ -4,6 +4,7 @@ Here end: what the bot itself, other bots and Slack wrote; edits, deletions, joi
 whatever does not mention the bot.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from bot.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
@@ -13,6 +14,7 @@ from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
+from bot.unread_files import FILES
 from retrieval.redaction import Redactor
 
 # Message subtypes that are a person speaking. All others are edits, deletions, joins, topics, bots, reminders …
@@ -21,6 +23,8 @@ _SPOKEN = frozenset({"", "file_share", "thread_broadcast", "me_message"})
 _SLACKBOT = "USLACKBOT"
 # An edit this long after the message is no question: the claim of its first answer lives for two days only.
 _OLDEST_EDIT_S = 86_400.0
+FOLLOWED = "follow"  # routing value of a reply without a mention, in a channel whose threads the bot follows
+_QUOTED = re.compile(r"```.*?```|`[^`\n]{1,500}`|^[ \t]*(?:&gt;|>)[^\n]*", re.DOTALL | re.MULTILINE)
 _MAX_FILES = 10
 _MAX_FILE_NAME = 120
 
@@ -53,12 +57,21 @@ class EventReader:
         if not _is_spoken_by_a_person(event, identity) or _is_late_edit(event):
             return None
         is_direct = text_at(event, "channel_type") == "im"
-        is_mention = event.get("type") == "app_mention" or mentions(event, identity.user_id)
+        is_mention = is_addressed(event, identity.user_id)
         is_unaddressed = not (is_direct or is_mention)
-        if is_unaddressed and not _is_by_thread_opener(event):
+        is_followed = is_unaddressed and self._is_followed(event)
+        if is_unaddressed and not (is_followed or _is_by_thread_opener(event)):
             return None
         message = self._message(body, identity, is_direct=is_direct)
+        if is_followed:
+            message = replace(message, routing=(*message.routing, (FOLLOWED, "yes")))
         return Incoming(message, _claims(body, message), is_unaddressed)
+
+    def _is_followed(self, event: Payload) -> bool:
+        """Tell whether a reply without a mention may be for the bot: a channel that it follows, and nobody else named first."""
+        is_reply = bool(id_at(event, "thread_ts")) and id_at(event, "thread_ts") != id_at(event, "ts")
+        is_to_other = text_at(event, "text").lstrip().startswith(("<@", "<!"))
+        return is_reply and not is_to_other and self._rules.place(id_at(event, "channel"), is_direct=False).is_followed
 
     def _message(self, body: Payload, identity: BotIdentity, *, is_direct: bool) -> AcceptedMessage:
         event = mapping_at(body, "event")
@@ -67,7 +80,7 @@ class EventReader:
         sharing = sharing_of(body, is_direct=is_direct, is_guest=is_guest)
         place = self._rules.place(channel, is_direct=is_direct)
         thread = ThreadRef(Platform.SLACK, identity.team_id, channel, id_at(event, "thread_ts") or ts)
-        question = self.redacted(_wire_text(event, identity.user_id), thread, own_user_id=identity.user_id)
+        question = self.redacted(wire_text(event, identity.user_id), thread, own_user_id=identity.user_id)
         return AcceptedMessage(
             message_id=MessageId(f"slack:{identity.team_id}:{channel}:{ts}"),
             thread=thread,
@@ -79,7 +92,7 @@ class EventReader:
             is_direct=is_direct,
             is_truncated=question.is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
-            routing=(("ts", ts), ("sharing", sharing), *self._files(event)),
+            routing=(("ts", ts), ("sharing", sharing), *place.routing, *self._files(event)),
         )
 
     def redacted(self, wire_text: str, thread: ThreadRef, *, own_user_id: str) -> RedactedQuestion:
@@ -88,12 +101,18 @@ class EventReader:
         question = redact_question(decode(head, own_user_id=own_user_id), self._redactor, thread=thread)
         return replace(question, is_truncated=question.is_truncated or len(wire_text) > len(head))
 
+    def redacted_name(self, name: str) -> str:
+        """Give a file's name on one line, without personal data."""
+        return str(self._redactor.redact(" ".join(cap(name[:_MAX_FILE_NAME]).split()) or "?").text)
+
     def _files(self, event: Payload) -> tuple[tuple[str, str], ...]:
-        names = [text_at(file, "name", "title")[:_MAX_FILE_NAME] for file in mappings_at(event, "files")[:_MAX_FILES]]
-        if not names:
+        """Name the files, and their ids by which the worker fetches them: an address would hold the raw name."""
+        files = mappings_at(event, "files")[:_MAX_FILES]
+        if not files:
             return ()
-        joined = "\n".join(" ".join(cap(name).split()) or "?" for name in names)
-        return (("files", self._redactor.redact(joined).text),)
+        ids = [id_at(file, "id") for file in files]
+        known = (("file_ids", " ".join(ids)),) if all(ids) else ()
+        return ((FILES, "\n".join(self.redacted_name(text_at(file, "name", "title")) for file in files)), *known)
 
 
 def is_spoken(event: Payload) -> bool:
@@ -102,6 +121,15 @@ def is_spoken(event: Payload) -> bool:
     is_spoken_kind = subtype is None or (isinstance(subtype, str) and subtype in _SPOKEN)
     is_app = bool(event.get("bot_id") or event.get("bot_profile"))
     return is_spoken_kind and not is_app and text_at(event, "type") in {"message", "app_mention"}
+
+
+def is_addressed(event: Payload, user_id: str) -> bool:
+    """Tell whether a message speaks to the bot: it names it outside quotations and code, where one only tells of it."""
+    text = text_at(event, "text")
+    if not mentions(event, user_id):
+        return event.get("type") == "app_mention"
+    own = _QUOTED.sub(" ", text)
+    return not text or f"<@{user_id}>" in own or f"<@{user_id}|" in own
 
 
 def _is_spoken_by_a_person(event: Payload, identity: BotIdentity) -> bool:
@@ -128,8 +156,8 @@ def _is_by_thread_opener(event: Payload) -> bool:
     return bool(id_at(event, "thread_ts")) and id_at(event, "parent_user_id") == id_at(event, "user")
 
 
-def _wire_text(event: Payload, own_user_id: str) -> str:
-    """Give the text; where it holds nothing but our mention that of the rich text, else of a forwarded message."""
+def wire_text(event: Payload, own_user_id: str) -> str:
+    """Give the text of a message in the wire form; where it holds nothing but our mention that of the rich text, else of a forwarded message."""
     forwarded = (text_at(attachment, "text", "fallback") for attachment in mappings_at(event, "attachments"))
     candidates = (
         text_at(event, "text"),

@@ -6,6 +6,7 @@
 import re
 from dataclasses import dataclass
 
+from bot.access import KINDS
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
@@ -86,6 +87,7 @@ class CommandReader:
         is_guest = not self._rules.is_home(id_at(body, "team_id"), known)
         is_direct = text_at(body, "channel_name") == _DIRECT_CHANNEL
         thread = ThreadRef(Platform.SLACK, team, channel, f"command:{trigger}")
+        place = self._rules.place(channel, is_direct=is_direct)
         wanted = read_wanted(wire_text)
         question = self._events.redacted(wanted.words, thread, own_user_id=known.user_id)
         until = self._events.redacted(wanted.until, thread, own_user_id=known.user_id).text
@@ -96,13 +98,14 @@ class CommandReader:
             text=question.text,
             marked=question.marked,
             received_at=self._clock.now(),
-            audience=self._rules.place(channel, is_direct=is_direct).audience(is_shared=is_guest),
+            audience=place.audience(is_shared=is_guest),
             is_direct=is_direct,
             is_command=True,
             is_truncated=question.is_truncated,
             refusal=self._rules.refusal(channel, is_direct=is_direct, is_guest=is_guest),
             routing=(
                 ("response_url", _url_at(body)),
+                *(pair for pair in place.routing if pair[0] == KINDS),
                 *(((DO, wanted.task),) if wanted.task else ()),
                 *((("until", until.cut(_LONGEST_UNTIL)),) if until else ()),
             ),

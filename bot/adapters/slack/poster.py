@@ -6,6 +6,8 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from bot.access import SILENT
+from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.answer_views import whole_source_view
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
@@ -25,6 +27,12 @@ LOOK_BACK_AFTER_S = 30.0
 _BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
 _TIMEOUT_S = 10
 _log = structlog.get_logger(__name__)
+
+
+def is_kept_silent(reply: Reply) -> bool:
+    """Tell whether nothing is posted: the message was not for the bot, or nobody mentioned it and it has no answer."""
+    is_followed = bool(reply.message.route(FOLLOWED))
+    return reply.message.refusal == SILENT or (is_followed and reply.answer.outcome is not Outcome.ANSWERED)
 
 
 class SlackPoster:
@@ -56,7 +64,7 @@ class SlackPoster:
             ReplyRejected: never will be taken.
         """
         parts, message = render(reply, self._buttons), reply.message
-        if not parts:
+        if not parts or is_kept_silent(reply):
             return ""
         if message.task == SOURCE:
             return await self._fill_window(reply)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
-from bot.adapters.slack.accept import EventReader, Incoming
+from bot.adapters.slack.accept import FOLLOWED, EventReader, Incoming
 from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.gone import DeletedMessage, read_gone
 from bot.adapters.slack.identity import IdentityBook
@@ -127,9 +127,9 @@ class Receiver:
         await self._queue.enqueue(incoming.message, claims=incoming.claims)
 
     async def _is_awaited(self, message: AcceptedMessage) -> bool:
-        """Tell whether the last thing the bot said in this thread was "what is your question?"."""
+        """Tell whether the bot speaks in this thread: it asked "what is your question?", or it follows along."""
         turns = await self._threads.turns(message.thread)
-        return bool(turns) and turns[-1].outcome is Outcome.CLARIFY
+        return bool(turns) and (turns[-1].outcome is Outcome.CLARIFY or bool(message.route(FOLLOWED)))
 
 
 def usage(command: RedactedText) -> str:

@@ -7,8 +7,10 @@ from bot.adapters.slack.answer_buttons import Block, Buttons
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
+from bot.heard import notes_around
 from bot.messages import Answer, NoticeKind, Reply
 from bot.texts import say
+from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
 TEXT_LIMIT = 3_900  # of the plain `text`; longer ones are cut by some clients
@@ -84,10 +86,9 @@ def _tail(reply: Reply) -> Iterator[Iterable[str]]:
 
 
 def _notices(reply: Reply) -> Iterator[str]:
-    files = (RedactedText.stored(name) for name in reply.message.route("files").split("\n") if name)
-    unread = (say("file_not_read", reply.answer.language, name=name) for name in files)
+    message, language = reply.message, reply.answer.language
     below = (notice.text for notice in reply.answer.notices if notice.kind is not NoticeKind.INCIDENT)
-    for text in (*below, *unread):
+    for text in (*below, *unread_notes(message, language), *notes_around(message, language)):
         yield f"_{safe_literal(text)}_"
 
 

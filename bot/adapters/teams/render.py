@@ -9,6 +9,7 @@ from bot.adapters.slack.split import closed_fence, outside_fences, size, split_m
 from bot.closed_output import unlinked
 from bot.messages import Answer, Citation, NoticeKind, Reply
 from bot.texts import say
+from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
 # Teams refuses messages over about 28 KB, counted as UTF-16 with all of the payload; half of it is left for that.
@@ -61,8 +62,7 @@ def _tail(reply: Reply) -> Iterator[str]:
     answer = reply.answer
     below = (notice for notice in answer.notices if notice.kind is not NoticeKind.INCIDENT)
     yield from (f"_{safe_literal(notice.text)}_" for notice in below)
-    for name in filter(None, reply.message.route("files").split("\n")):
-        yield f"_{safe_literal(say('file_not_read', answer.language, name=RedactedText.stored(name)))}_"
+    yield from (f"_{safe_literal(note)}_" for note in unread_notes(reply.message, answer.language))
     yield from _triage(answer)
     if answer.citations:
         rows = "\n".join(_source(c, answer.language) for c in answer.citations)

@@ -16,7 +16,7 @@ EMPTY = sealed("")
 @pytest.fixture
 def clock() -> FakeClock:
     """Give the clock by which names are kept."""
-    return FakeClock()
+    return FakeClock(float(TS) + 1)
 
 
 @pytest.fixture
@@ -53,9 +53,11 @@ async def test_newest_question_of_a_long_thread(prepare: SlackPreparer, peer: Sl
 @pytest.mark.parametrize(
     "fields",
     [
-        {"text": sealed("a question")},
+        {"text": sealed("a question"), "is_direct": True},
+        {"text": sealed("a question"), "is_command": True, "routing": ()},
+        {"text": sealed("a question"), "thread": ThreadRef(Platform.SLACK, TEAM, CHANNEL, TS)},
         {"text": EMPTY, "thread": ThreadRef(Platform.SLACK, TEAM, CHANNEL, TS)},
-        {"text": EMPTY, "routing": (("ts", TS), ("files", "a.png"))},
+        {"text": EMPTY, "is_direct": True, "routing": (("ts", TS), ("files", "a.png"))},
         {"text": EMPTY, "refusal": "not_permitted"},
     ],
 )
