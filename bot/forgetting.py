@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.gaps import Gap
 from bot.lead_note import is_note_of
 from bot.messages import AcceptedMessage, Turn
 from bot.receipts import Receipt
@@ -57,6 +58,16 @@ class Subject:
                 return self.id in turn.cited_ids or self.is_named(turn.answer) or self.is_named(turn.question)
             case _:
                 return False
+
+    def is_gap(self, gap: Gap) -> bool:
+        """Tell whether a question that nobody could answer belongs to it."""
+        match self.kind:
+            case SubjectKind.USER:
+                return (bool(self.pseudonym) and gap.asker == self.pseudonym) or self.is_named(gap.question)
+            case SubjectKind.DOCUMENT:
+                return self.id in gap.cited or self.is_named(gap.question) or self.is_named(gap.query)
+            case _:
+                return self.is_thread(gap.thread.key)
 
     def is_message(self, message: AcceptedMessage) -> bool:
         """Tell whether a question on its way belongs to it."""

@@ -7,7 +7,8 @@ that wait together.
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from copy import copy
+from typing import Protocol, Self, TypeVar
 
 import structlog
 
@@ -72,6 +73,12 @@ class ThreadedPassageSource:
         self._reranker = reranker
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
         self._is_closed = False
+
+    def through(self, wrap: Callable[[BlockingRetriever], BlockingRetriever]) -> Self:
+        """Give a view that asks the retriever through something else, on the same thread. Not to be closed."""
+        view = copy(self)
+        view._retriever = wrap(self._retriever)  # noqa: SLF001 - a copy of this very object
+        return view
 
     async def search(self, queries: Sequence[RedactedText], *, audience: frozenset[str], top_k: int = 8) -> Ranking:
         """Rank the passages for one question said in several ways.

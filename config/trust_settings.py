@@ -88,9 +88,10 @@ class LimitSettings(Group):
 
 
 class RetentionSettings(Group):
-    """How long the list of the bot's own posts is kept, and where the audit log goes. Times are seconds, sizes bytes."""
+    """How long posts and unanswered questions (0: not at all) are kept, and where the audit log goes. Seconds, bytes."""
 
     posts_ttl_s: int = Field(30 * DAY_S, ge=60, le=30 * DAY_S, validation_alias="TRIAGE_POSTS_TTL_S")
+    gaps_ttl_s: int = Field(30 * DAY_S, ge=0, le=180 * DAY_S, validation_alias="TRIAGE_GAPS_TTL_S")
     audit: Literal["file", "stdout", "off"] = Field("file", validation_alias="TRIAGE_AUDIT")
     audit_bytes: int = Field(10_000_000, ge=10_000, validation_alias="TRIAGE_AUDIT_BYTES")
     audit_files: int = Field(10, ge=1, le=1_000, validation_alias="TRIAGE_AUDIT_FILES")

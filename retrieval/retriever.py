@@ -1,15 +1,17 @@
 """The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
 
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from retrieval.index import OpenIndex
 from retrieval.passages import EvidenceSentence, GateScore, GateVerdict, Passage, Ranking, SourceText
-from retrieval.ports import Encoder, Scores, StoredPassage
+from retrieval.ports import Encoder, Scores, StoredPassage, Vectors
 from retrieval.ranking.calibration import Calibration
 from retrieval.search import PreparedQuery, gather, prepare_queries
 from retrieval.search.copies import best_of_each, without_copies
@@ -179,6 +181,25 @@ class Retriever:
         *weights, unknown = self._index.word_weights((*query.words, ("",)))
         return max(weights) < unknown and max(weights) >= _COMMON
 
+    def among(self, documents: npt.NDArray[np.bool_]) -> Self:
+        """Give a view that finds only these documents, bool, (n_documents,) in the order of `document_ids`. Not to be closed."""
+        view = copy(self)
+        view._index = self._index.among(documents)  # noqa: SLF001 - a copy of this very object
+        return view
+
+    def without(self, names: Collection[str]) -> Self:
+        """Give a view that finds everything but these documents. Not to be closed."""
+        if not names:
+            return self
+        left = frozenset(names)
+        ids = self.document_ids
+        return self.among(np.fromiter((name not in left for name in ids), np.bool_, len(ids)))
+
+    @property
+    def document_ids(self) -> tuple[str, ...]:
+        """Ids of all documents, held back ones too, in the order of their rows."""
+        return tuple(sorted(self._index.manifest.documents))
+
     def features(self, queries: Sequence[str], *, held_out: Collection[str] = ()) -> Scores:
         """Give what relevance is judged by for the first passages of a question, for calibration.
 
@@ -193,6 +214,15 @@ class Retriever:
         pool = gather(self._index, prepared, audience=None)
         rows = [row for name in held_out if (row := self._index.texts.document_row(name)) is not None]
         return features_of(self._index, without(pool, rows) if rows else pool, self._index.ranker)
+
+    def query_vectors(self, questions: Sequence[str]) -> Vectors:
+        """Encode questions, float32, (n, dim), unit rows, to be compared with each other."""
+        return self._encoder.encode_queries(list(questions))
+
+    @property
+    def query_mean(self) -> Vectors:
+        """What raw query vectors have in common here, float32, (dim,)."""
+        return self._index.query_mean
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[list[float]]:
         """Give raw cosines of texts, `len(left)` rows of `len(right)`, both encoded as passages."""

@@ -107,7 +107,9 @@ async def _answers(index: Path, chunks: int, questions: list[str]) -> list[Bench
     settings = load_settings()
     quiet_logs(settings)
     times = []
-    async with open_console(settings, index_dir=index, audience=DEFAULT_AUDIENCE, has_history=False) as console:
+    async with open_console(
+        settings, index_dir=index, audience=DEFAULT_AUDIENCE, has_history=False, has_gaps=False
+    ) as console:
         for number, question in enumerate([*questions[:_WARM_UP], *questions]):
             start = time.perf_counter()
             await console.ask(question, f"alone-{number}")

@@ -114,11 +114,13 @@ def _measure(questions: Sequence[LabelledQuestion], retriever: Retriever) -> Mea
     known = [one for one in answerable if not one.relevant or not set(one.relevant) <= set(unknown)]
     if not known:
         raise EvaluationInvalid("none of the relevant ids is in the index; were the questions written for another one?")
-    present = [retriever.features(_said(one)) for one in known]
-    absent = [retriever.features(_said(one)) for one in questions if not one.is_answerable]
+    present = [retriever.features(_said(one), held_out=one.held_out) for one in known]
+    absent = [retriever.features(_said(one), held_out=one.held_out) for one in questions if not one.is_answerable]
     if absent:
         return Measurements(present, absent, is_held_out=False)
-    held_out = [retriever.features(_said(one), held_out=one.relevant) for one in known if one.relevant]
+    held_out = [
+        retriever.features(_said(one), held_out=(*one.relevant, *one.held_out)) for one in known if one.relevant
+    ]
     if not held_out:
         raise EvaluationInvalid("needs unanswerable questions, or answerable ones with their relevant ids")
     return Measurements(present, held_out, is_held_out=True)

@@ -35,6 +35,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "quarantine": ("scripts.quarantine", "list, show, approve or reject documents that were held back"),
     "conflicts": ("scripts.conflicts", "say of pairs of texts whether they contradict each other"),
     "validate": ("scripts.validate", "find contradictions, stale pages and near copies in a knowledge base"),
+    "gaps": ("scripts.gaps", "list the questions that nobody could answer, grouped by meaning"),
+    "backtest": ("scripts.backtest", "ask resolved tickets again, each with only what was known before it"),
     "bench": ("scripts.bench", "measure speed against public libraries in one run"),
     "dead-letters": ("scripts.dead_letters", "list, put back or drop questions that the queue gave up"),
     "forget": ("scripts.forget", "forget a person, a thread or a document, and list or delete the bot's posts"),

@@ -10,12 +10,14 @@ from pathlib import Path
 from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
 from bot.audit import AuditTrail, NoAudit
-from bot.bootstrap import Flow, build_redactor, open_flow, open_state, private_folder
+from bot.bootstrap import Flow, State, build_redactor, open_flow, open_state, private_folder
+from bot.bootstrap.gaps import noting_gaps, noting_gaps_late
 from bot.bootstrap.index_age import outdated_note
 from bot.bootstrap.trust import audit_file, audited, build_audit
 from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
 from bot.messages import Answer, Platform
+from bot.ports import Responder
 from bot.texts import say
 from config.logs import configure_logs
 from config.settings import Settings
@@ -48,9 +50,9 @@ class Console:
 
 @asynccontextmanager
 async def open_console(
-    settings: Settings, *, index_dir: Path | None, audience: str, has_history: bool
+    settings: Settings, *, index_dir: Path | None, audience: str, has_history: bool, has_gaps: bool = True
 ) -> AsyncIterator[Console]:
-    """Open the flow; Redis only when the conversation is kept.
+    """Open the flow; Redis only when the conversation is kept, or at the first question without an answer (`has_gaps`).
 
     Raises:
         RetrievalError: the index cannot be served; when there is none the message says how to make it.
@@ -68,8 +70,20 @@ async def open_console(
         if note := outdated_note(index_dir or settings.retrieval.index_dir, build_redactor(settings.retrieval)):
             print(f"triage: {note}", file=sys.stderr)
         flow = await stack.enter_async_context(open_flow(settings, index_dir=index_dir, state=state))
-        responder = audited(flow.pipeline, _audit_trail(settings), state)
+        responder = audited(
+            _noting(flow, settings, state, stack) if has_gaps else flow.pipeline, _audit_trail(settings), state
+        )
         yield Console(DirectDoor(responder, state.threads if state and has_history else None), flow, labels)
+
+
+def _noting(flow: Flow, settings: Settings, state: State | None, stack: AsyncExitStack) -> Responder:
+    if state is not None:
+        return noting_gaps(flow.pipeline, settings.retention, state)
+
+    async def open_late() -> State:
+        return await stack.enter_async_context(open_state(settings.server, private_folder(settings.retrieval)))
+
+    return noting_gaps_late(flow.pipeline, settings.retention, open_late)
 
 
 def _audit_trail(settings: Settings) -> AuditTrail:

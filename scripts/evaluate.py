@@ -3,8 +3,9 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bot.bootstrap import build_redactor, build_reranker
@@ -130,9 +131,11 @@ def _measure(
     retriever = open_retriever(folder)
     try:
         _warn_unknown(questions, retriever)
-        runs = [_run(questions, method, retriever, rewrite) for method in _shown(methods)]
+        runs = [
+            _held_out(questions, retriever, partial(_run, method=method, rewrite=rewrite)) for method in _shown(methods)
+        ]
         if reranker is not None:
-            runs.append(_run_reranked(questions, retriever, rewrite, reranker))
+            runs.append(_held_out(questions, retriever, partial(_run_reranked, rewrite=rewrite, reranker=reranker)))
     finally:
         retriever.close()
     if not arguments.answers:
@@ -242,7 +245,19 @@ def _shown(methods: Sequence[Method]) -> Sequence[Method]:
     return list(methods) if not methods else tqdm(methods, desc="methods", unit="", file=sys.stderr)  # type: ignore[return-value]  # iterated only
 
 
-def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retriever, rewrite: Rewrite) -> Run:
+def _held_out(
+    questions: Sequence[LabelledQuestion],
+    retriever: Retriever,
+    run: Callable[[Sequence[LabelledQuestion], Retriever], Run],
+) -> Run:
+    """Run all questions at once, or each in the base without the documents that it holds out."""
+    if not any(question.held_out for question in questions):
+        return run(questions, retriever)
+    runs = [run([question], retriever.without(question.held_out)) for question in questions]
+    return Run(runs[0].method, tuple(one for each in runs for one in each.judged))
+
+
+def _run(questions: Sequence[LabelledQuestion], retriever: Retriever, *, method: Method, rewrite: Rewrite) -> Run:
     def search(queries: Sequence[str], name: str) -> Ranking:
         return search_planned(queries, lambda texts: retriever.search(texts, top_k=DEPTH, method=name), top_k=DEPTH)
 
@@ -254,7 +269,7 @@ def _run(questions: Sequence[LabelledQuestion], method: Method, retriever: Retri
 
 
 def _run_reranked(
-    questions: Sequence[LabelledQuestion], retriever: Retriever, rewrite: Rewrite, reranker: Reranker
+    questions: Sequence[LabelledQuestion], retriever: Retriever, *, rewrite: Rewrite, reranker: Reranker
 ) -> Run:
     def reranked(texts: Sequence[str]) -> Ranking:
         return search_reranked(lambda top_k: retriever.search(texts, top_k=top_k), texts, reranker, top_k=DEPTH)

@@ -10,9 +10,7 @@ from retrieval.evaluation import LabelledQuestion
 from scripts.beir import has_layout, read_beir
 from scripts.queries import Row, RowsInvalid, read_rows
 
-ROWS = (
-    '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?, "reference_answer"?, "grades"?}'
-)
+ROWS = '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?, "reference_answer"?, "grades"?, "held_out"?}'
 
 
 def add_question_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +76,7 @@ def question_of(row: Row) -> LabelledQuestion:
         previous_user_turns=row.texts("previous_user_turns"),
         lang=row.text("lang", ""),
         grades=_grades(row),
+        held_out=row.texts("held_out"),
         reference_answer=row.text("reference_answer", "") if row.values.get("reference_answer") is not None else "",
     )
 

@@ -14,6 +14,7 @@ from bot.adapters.redis_client import RedisLink, entries
 from bot.adapters.redis_state import GONE_TTL_S, WORK_TTL_S, Keyspace
 from bot.adapters.work_stream import GROUP
 from bot.forgetting import Forgotten, Subject, SubjectKind
+from bot.gaps import gap_from_json
 from bot.message_json import MessageUnreadable, message_from_json, turn_from_json
 from bot.messages import MessageId, ThreadRef, Turn
 from bot.receipts import Receipt, receipt_from_json
@@ -21,8 +22,9 @@ from bot.receipts import Receipt, receipt_from_json
 PAGE = 500
 FOR_EVER = "1e15"  # a deleted message is deleted, whenever it was asked
 
-WITHDRAW = """-- gone, turns, posted | prefix of the turn, until, ttl
+WITHDRAW = """-- gone, turns, posted, gap | prefix of the turn, until, ttl
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+redis.call('DEL', KEYS[4])
 for _, old in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
   if string.sub(old, 1, #ARGV[1]) == ARGV[1] then redis.call('LREM', KEYS[2], 0, old) end
 end
@@ -57,6 +59,7 @@ _READS: dict[str, Callable[[str], tuple[str | float, ...]]] = {
     "answer": lambda key: ("GET", key),
     "feedback": lambda key: ("HGETALL", key),
     "incident": lambda key: ("GET", key),
+    "gap": lambda key: ("GET", key),
 }
 
 
@@ -80,6 +83,7 @@ class RedisForgetting:
             self._keys.of_thread(thread, "gone", "message", message_id),
             self._keys.of_thread(thread, "turns", thread.key),
             self._keys.of_thread(thread, "posted", message_id),
+            self._keys.of_thread(thread, "gap", message_id),
         ]
         await self._link.run(WITHDRAW, keys, [f"{message_id}\n", FOR_EVER, GONE_TTL_S])
         kept = (self._keys.of_thread(thread, kind, message_id) for kind in ("answer", "feedback"))
@@ -157,6 +161,8 @@ class _Sweep:
                 await self._votes(key, name, fields_of(value))
             case "answer" | "feedback":
                 pass
+            case "gap":
+                await self._gap(key, str(value or ""))
             case "incident":
                 await self._incident(key, name, str(value or ""))
             case _:
@@ -213,6 +219,12 @@ class _Sweep:
     async def _incident(self, key: str, thread_key: str, text: str) -> None:
         if self._subject.is_thread(thread_key) or self._subject.is_named(text):
             await self._drop(key, "incidents")
+
+    async def _gap(self, key: str, text: str) -> None:
+        gap = gap_from_json(text)
+        if gap is not None and self._subject.is_gap(gap):
+            self._message_ids.add(gap.message_id)
+            await self._drop(key, "gaps")
 
     async def _stream(self, key: str, kind: str) -> None:
         start, gone = "-", []

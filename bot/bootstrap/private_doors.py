@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
 from bot.bootstrap.parts import Flow
 from bot.bootstrap.platforms import is_any_platform
@@ -79,7 +80,8 @@ def _private_routers(process: Process, flow: Flow, key: str) -> "list[Router]":
     from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
 
     settings, source = process.settings, flow.index.source
-    responder = lead_told(audited(flow.pipeline, process.audit, process.state), settings, process.state)
+    noted = noting_gaps(flow.pipeline, settings.retention, process.state)
+    responder = lead_told(audited(noted, process.audit, process.state), settings, process.state)
     door = DirectDoor(responder, process.state.threads, observe=process.metrics.observe_reply)
     api = build_api(
         door.answer, source, access=api_access(settings), redactor=flow.redactor, clock=flow.clock,

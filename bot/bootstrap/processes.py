@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 from bot.bootstrap.desk_answers import with_tasks
+from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
 from bot.bootstrap.parts import Flow, build_id, open_flow, open_state, private_folder
 from bot.bootstrap.platform_doors import add_platform_doors
@@ -87,7 +88,8 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(settings))
     desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(state))
-    observed = ObservedResponder(audited(desk, process.audit, state), process.metrics.observe_reply)
+    noted = noting_gaps(desk, settings.retention, state)
+    observed = ObservedResponder(audited(noted, process.audit, state), process.metrics.observe_reply)
     told = lead_told(with_tasks(observed, settings, state, flow), settings, state)
     prepare = build_preparers(settings, flow.redactor)
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)

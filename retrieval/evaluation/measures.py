@@ -83,3 +83,16 @@ def bootstrap_intervals(values: npt.ArrayLike, *, rounds: int = 2_000, seed: int
         count = min(_ROUNDS_AT_ONCE, rounds - start)
         means[start : start + count] = generator.multinomial(len(array), shares, count) @ array / len(array)
     return np.asarray(np.quantile(means, [0.025, 0.975], axis=0).T, np.float64)
+
+
+def wilson_interval(hits: int, n: int) -> tuple[float, float]:
+    """Give the 95 % interval of a share, (0, 1) without any case; wide where few were asked, also when all were hits.
+
+    Source: Wilson (1927), "Probable inference, the law of succession, and statistical inference".
+    """
+    if not n:
+        return 0.0, 1.0
+    z, share = 1.959964, hits / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -21,6 +21,7 @@ class LabelledQuestion:
 
     `previous_user_turns` are the user's earlier questions of the thread, oldest first. `grades` are gains above 0 by id,
     for `ndcg`; a relevant id without one counts 1. `reference_answer` is what an answer should say, empty when unknown.
+    `held_out` are documents taken as not in the base: the ticket that the question was taken from.
     """
 
     id: str
@@ -31,6 +32,7 @@ class LabelledQuestion:
     lang: str = ""
     grades: tuple[tuple[str, float], ...] = ()
     reference_answer: str = ""
+    held_out: tuple[str, ...] = ()
 
     @property
     def gains(self) -> Mapping[str, float]:

@@ -12,7 +12,7 @@ from retrieval.dense.products import check_query, products
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 from retrieval.index.arrays import OPEN, REJECTED, WAITING, check_file, map_array
 from retrieval.index.arrays import Rows as RowTables
-from retrieval.index.intake import Prepared
+from retrieval.index.cards import card_of
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
 from retrieval.lexical import (
@@ -70,6 +70,7 @@ class OpenIndex:
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._states: tuple[int, ...] = (OPEN,)
+        self._among: npt.NDArray[np.bool_] | None = None
         self._masks: dict[frozenset[str] | None, npt.NDArray[np.bool_]] = {}
         self._cards: dict[int, DocumentCard] = {}
         self._norms: Scores | None = None
@@ -195,7 +196,7 @@ class OpenIndex:
             return None
         item = self.texts.documents([row])[0]
         is_visible = audience is None or bool(audience & set(item.document.visibility))
-        if item.screening.quarantined or not is_visible:
+        if item.screening.quarantined or not is_visible or not (self._among is None or self._among[row]):
             return None
         return SourceText(card_of(item), RedactedText.stored(item.document.evidence))
 
@@ -206,6 +207,8 @@ class OpenIndex:
             visible = [audience is None or bool(audience & set(labels)) for labels in self.manifest.visibilities]
             is_open = np.isin(self.rows.documents[:, 1], self._states)
             documents = np.asarray(visible, np.bool_)[self.rows.documents[:, 0]] & is_open
+            if self._among is not None:
+                documents &= self._among
             mask = documents[self.rows.chunks[:, 0]]
             if len(self._masks) >= _MASKS:
                 self._masks.clear()
@@ -221,6 +224,12 @@ class OpenIndex:
         """Give a view that also finds what waits for a decision: to tell that it is there, never to show it."""
         view = copy(self)
         view._states, view._masks = (OPEN, WAITING), {}  # noqa: SLF001 - a copy of this very object
+        return view
+
+    def among(self, documents: npt.NDArray[np.bool_]) -> Self:
+        """Give a view that finds only these documents, bool, (n_documents,) in the order of their ids; words keep their weights."""
+        view = copy(self)
+        view._among, view._masks = documents, {}  # noqa: SLF001 - a copy of this very object
         return view
 
     @property
@@ -250,29 +259,6 @@ class OpenIndex:
             vectors,
             int(self.rows.chunks[chunk.row, 2]),
         )
-
-
-def card_of(item: Prepared) -> DocumentCard:
-    """Give what is known of a stored document beside its text."""
-    document = item.document
-    return DocumentCard(
-        id=document.id,
-        title=RedactedText.stored(document.title),
-        kind=document.kind,
-        url=document.url,
-        lang=document.lang,
-        updated_at=document.updated_at,
-        created_at=document.created_at,
-        status=document.status,
-        supersedes=document.supersedes,
-        valid_until=document.valid_until,
-        review_by=document.review_by,
-        visibility=document.visibility,
-        product=document.product,
-        queue=document.queue,
-        owner=document.owner,
-        quarantined=item.screening.quarantined,
-    )
 
 
 def _check_dimension(tables: Sequence[Vectors], dimension: int) -> None:

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.evaluation.measures import bootstrap_intervals, hit, mean_measures, ndcg, recall, reciprocal_rank
+from retrieval.evaluation.measures import (
+    bootstrap_intervals,
+    hit,
+    mean_measures,
+    ndcg,
+    recall,
+    reciprocal_rank,
+    wilson_interval,
+)
 
 IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 
@@ -46,3 +54,11 @@ def test_means_and_intervals() -> None:
     np.testing.assert_array_equal(bootstrap_intervals(two), [[low, high]])
     np.testing.assert_array_equal(bootstrap_intervals(np.ones((9, 1))), [[1.0, 1.0]])
     np.testing.assert_array_equal(bootstrap_intervals(np.zeros((0, 1))), [[0.0, 0.0]])
+
+
+def test_wilson_interval() -> None:
+    """Against the values that Wilson's formula has in Agresti and Coull (1998) and its edges."""
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    assert wilson_interval(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert wilson_interval(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert wilson_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
