@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.answer_tasks import Handover, TaskResponder
+from bot.answer_tasks import TaskResponder
 from bot.bootstrap.parts import Flow, State, open_state, private_folder
 from bot.drafting import Drafter, DraftStyle
 from bot.feedback import Rated
@@ -17,7 +17,6 @@ from retrieval.redaction import RedactedText
 
 if TYPE_CHECKING:
     from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
-    from bot.adapters.slack.answer_buttons import Buttons
 
 
 def build_answers(settings: Settings, state: State) -> "RedisAnswers":
@@ -42,13 +41,6 @@ async def rated_answers(settings: Settings) -> list[Rated]:
     """
     async with open_state(settings.server, private_folder(settings.retrieval)) as state:
         return [rated async for rated in build_feedback(settings, state).all()]
-
-
-def slack_buttons(settings: Settings) -> "Buttons":
-    """Build what stands below an answer on Slack."""
-    from bot.adapters.slack.answer_buttons import Buttons
-
-    return Buttons(Handover(settings.answers.handover))
 
 
 def build_drafter(settings: Settings, flow: Flow) -> Drafter:

@@ -9,8 +9,9 @@ from uuid import uuid4
 from bot.access import Place, Places
 from bot.admission import AdmittedQueue
 from bot.bootstrap.clock import SystemClock
-from bot.bootstrap.desk_answers import build_answers, build_feedback, slack_buttons
+from bot.bootstrap.desk_answers import build_answers, build_feedback
 from bot.bootstrap.parts import State
+from bot.bootstrap.slack_replies import slack_poster, slack_working
 from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Notes, Poster, Withdrawals
@@ -92,6 +93,7 @@ def slack_app(
         withdrawals,
         answers=build_answers(settings, state),
         feedback=build_feedback(settings, state),
+        working=slack_working(settings, state),
     )
     return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 
@@ -147,15 +149,12 @@ async def open_teams_door(
 
 
 @asynccontextmanager
-async def open_posters(settings: Settings) -> AsyncIterator[dict[Platform, Poster]]:
+async def open_posters(settings: Settings, state: State) -> AsyncIterator[dict[Platform, Poster]]:
     """Open a poster for each platform whose tokens are set."""
     async with AsyncExitStack() as stack:
         posters: dict[Platform, Poster] = {}
         if settings.slack.bot_token is not None:
-            from bot.adapters.slack import SlackPoster, build_client
-
-            client = build_client(settings.slack.bot_token.get_secret_value(), base_url=settings.slack.api_base_url)
-            posters[Platform.SLACK] = SlackPoster(client, clock=SystemClock(), buttons=slack_buttons(settings))
+            posters[Platform.SLACK] = slack_poster(settings, state)
         if settings.teams.client_id:
             posters[Platform.TEAMS] = await stack.enter_async_context(_teams_poster(settings.teams))
         yield posters

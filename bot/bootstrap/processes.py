@@ -14,6 +14,7 @@ from bot.bootstrap.platforms import build_notes, build_preparers, is_any_platfor
 from bot.bootstrap.private_doors import add_health_listener, add_private_listener
 from bot.bootstrap.process import Process, Role, check_tokens
 from bot.bootstrap.services import Service, run_services
+from bot.bootstrap.slack_replies import signalled
 from bot.bootstrap.trust import audited, build_audit, forget_requests, incidents_of
 from bot.desk import DeskResponder
 from bot.observed import ObservedResponder
@@ -86,11 +87,12 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
     settings, state = process.settings, process.state
     if not is_any_platform(settings):
         return  # nothing comes into the queue
-    posters = await stack.enter_async_context(open_posters(settings))
+    posters = await stack.enter_async_context(open_posters(settings, state))
     desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(state))
     noted = noting_gaps(desk, settings.retention, state)
     observed = ObservedResponder(audited(noted, process.audit, state), process.metrics.observe_reply)
     told = lead_told(with_tasks(observed, settings, state, flow), settings, state)
+    told, posters = signalled(told, posters, settings, state)
     prepare = build_preparers(settings, flow.redactor)
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)
     worker.observe_posts(process.metrics.observe_post)

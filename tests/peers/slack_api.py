@@ -221,6 +221,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
                     return {"ok": False, "error": "streaming_state_conflict"}
                 post.streamed = ""
                 post.text, post.blocks = arguments.get("text", ""), arguments.get("blocks") or []
+                post.metadata = arguments.get("metadata") or post.metadata
                 return {"ok": True, "ts": post.ts, "channel": post.channel}
         return {"ok": False, "error": "message_not_found"}
 

@@ -10,6 +10,8 @@ from bot.adapters.slack.poster import SlackPoster
 from bot.adapters.slack.prepare import SlackPreparer
 from bot.adapters.slack.remover import SlackRemover
 from bot.adapters.slack.socket_mode import SlackSocket, serve_socket_mode
+from bot.adapters.slack.streaming import Streams
+from bot.adapters.slack.working import SlackWorking, WorkingPoster, WorkingResponder
 
 __all__ = [
     "CatchUp",
@@ -21,6 +23,10 @@ __all__ = [
     "SlackPreparer",
     "SlackRemover",
     "SlackSocket",
+    "SlackWorking",
+    "Streams",
+    "WorkingPoster",
+    "WorkingResponder",
     "build_client",
     "build_slack_app",
     "mount_slack",

@@ -16,6 +16,7 @@ from bot.adapters.slack.interact import Serve
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Readers, Receiver, Stores
 from bot.adapters.slack.rules import SlackRules
+from bot.adapters.slack.working import SlackWorking
 from bot.feedback import FeedbackStore
 from bot.kept_answers import AnswerStore
 from bot.ports import Clock, Intake, ThreadStore, Withdrawals
@@ -45,6 +46,7 @@ class SlackParts:
     withdrawals: Withdrawals | None = None
     answers: AnswerStore | None = None
     feedback: FeedbackStore | None = None
+    working: SlackWorking | None = None
 
 
 def slack_rules(
@@ -84,7 +86,7 @@ def build_slack_app(
         raise ValueError("SLACK_SIGNING_SECRET is empty: every request could be forged")
     identity = IdentityBook(client)
     receiver = Receiver(
-        stores=Stores(parts.queue, parts.threads, parts.withdrawals),
+        stores=Stores(parts.queue, parts.threads, parts.withdrawals, parts.working),
         identity=identity,
         readers=_readers(client, parts, rules or SlackRules(), identity),
         timeout_s=enqueue_timeout_s,

@@ -15,6 +15,7 @@ from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
+from bot.adapters.slack.streaming import Streams
 from bot.answer_tasks import DRAFT, SOURCE
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
@@ -45,11 +46,13 @@ class SlackPoster:
         clock: Clock,
         look_back_after_s: float = LOOK_BACK_AFTER_S,
         buttons: Buttons | None = None,
+        streams: Streams | None = None,
     ) -> None:
         """Post through the client; questions older than `look_back_after_s` seconds are looked for first.
 
-        `buttons` stand below every answer; none without them.
+        `buttons` stand below every answer; without `streams` every reply is posted whole.
         """
+        self._streams = streams
         self._buttons = buttons
         self._client = client
         self._clock = clock
@@ -79,8 +82,18 @@ class SlackPoster:
         message = reply.message
         is_old = self._clock.now() - message.received_at >= self._look_back_after_s
         may_stand = reply.may_stand or is_old or message.message_id in self._unclear
-        earlier = await self._earlier(message) if may_stand else {}
+        earlier = await self._standing(message) if may_stand else {}
         self._unclear.add(message.message_id)
+        if (
+            self._streams is not None
+            and len(parts) == 1
+            and not may_stand
+            and self._streams.may_stream(reply, parts[0])
+        ):
+            update = {**_arguments(message, parts[0], 0), "blocks": parts[0].blocks()}
+            if ts := await self._streams.post(message, parts[0], update):
+                self._unclear.discard(message.message_id)
+                return ts
         stamps = [
             await self._brought_to_date(message, part, number, earlier[number])
             if number in earlier
@@ -93,6 +106,13 @@ class SlackPoster:
             stamps = await self._merged(message, stamps)
         self._unclear.discard(message.message_id)
         return " ".join(stamps)
+
+    async def _standing(self, message: AcceptedMessage) -> dict[int, str]:
+        """Find what an earlier run left, whole parts or an open stream."""
+        earlier = await self._earlier(message)
+        if self._streams is not None and not earlier and (ts := await self._streams.left(message)):
+            return {0: ts}
+        return earlier
 
     async def _earlier(self, message: AcceptedMessage) -> dict[int, str]:
         """Find the parts that stand, and leave one of each."""

@@ -14,6 +14,7 @@ from bot.adapters.slack.gone import DeletedMessage, read_gone
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.interact import Serve, read_interaction
 from bot.adapters.slack.payload import Payload, text_at
+from bot.adapters.slack.working import SlackWorking
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
 from bot.ports import Intake, Place, ThreadStore, Withdrawals
@@ -34,12 +35,13 @@ class Stores:
     """What the receiver writes to and looks up.
 
     `threads` tells whether the bot waits for the question of a bare mention; `withdrawals` is told of deleted messages
-    and of workspaces that removed the bot.
+    and of workspaces that removed the bot; `working` shows that a question was received.
     """
 
     queue: Intake
     threads: ThreadStore
     withdrawals: Withdrawals | None = None
+    working: SlackWorking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Receiver:
     ) -> None:
         """Enqueue into the queue of the stores what the readers take for a question."""
         self._withdrawals = stores.withdrawals
+        self._working = stores.working
         self._timeout_s = timeout_s
         self._queue = stores.queue
         self._threads = stores.threads
@@ -124,7 +127,9 @@ class Receiver:
         return _ephemeral(say("searching", await _language(command.incoming.message)))
 
     async def _enqueue(self, incoming: Incoming) -> None:
-        await self._queue.enqueue(incoming.message, claims=incoming.claims)
+        is_new = await self._queue.enqueue(incoming.message, claims=incoming.claims)
+        if is_new and self._working is not None:
+            self._working.received(incoming.message)
 
     async def _is_awaited(self, message: AcceptedMessage) -> bool:
         """Tell whether the bot speaks in this thread: it asked "what is your question?", or it follows along."""

@@ -9,8 +9,17 @@ from fastapi import FastAPI
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
 from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace
-from bot.adapters.slack import SlackAdmission, SlackParts, SlackPoster, build_client, build_slack_app, mount_slack
+from bot.adapters.slack import (
+    SlackAdmission,
+    SlackParts,
+    SlackPoster,
+    SlackWorking,
+    build_client,
+    build_slack_app,
+    mount_slack,
+)
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
 from bot.answer_tasks import Handover, TaskResponder
@@ -80,7 +89,13 @@ class ButtonDesk:
         """Deliver to a fresh replica: nothing that another one holds in memory is there."""
         client = build_client(BOT_TOKEN, base_url=self.peer.base_url)
         parts = SlackParts(
-            self.queue, self.threads, Redactor(), self.clock, answers=self.answers, feedback=self.feedback
+            self.queue,
+            self.threads,
+            Redactor(),
+            self.clock,
+            answers=self.answers,
+            feedback=self.feedback,
+            working=SlackWorking(client, RedisPostNotes(self.link, self.keys), self.clock),
         )
         web = FastAPI()
         mount_slack(web, build_slack_app(client, parts, signing_secret=SECRET, rules=self.rules))
@@ -88,9 +103,13 @@ class ButtonDesk:
         async with httpx.AsyncClient(transport=transport, base_url="http://bot.test") as http:
             return await http.post(path, content=raw, headers=headers)
 
+    async def event(self, body: Json) -> httpx.Response:
+        """Deliver an event."""
+        return await self._deliver("/slack/events", *signed_json(body))
+
     async def ask(self, text: str, **fields: object) -> Post:
         """Ask in the channel, have the question answered, and give the newest post."""
-        response = await self._deliver("/slack/events", *signed_json(event_body(mention(text, **fields))))
+        response = await self.event(event_body(mention(text, **fields)))
         assert response.status_code == 200
         await self.work()
         return self.peer.posts[-1]
