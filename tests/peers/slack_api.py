@@ -84,8 +84,8 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
         return f"http://127.0.0.1:{self.port}/response/{next(self.envelopes)}"
 
     def thread(self, root: str) -> list[Post]:
-        """Give what stands in a thread below its root."""
-        return [post for post in self.posts if post.thread_ts == root]
+        """Give what stands in a thread below its root, without what is still being streamed."""
+        return [post for post in self.posts if post.thread_ts == root and not post.is_streaming]
 
     # Socket Mode
 
@@ -226,8 +226,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
         return {"ok": False, "error": "message_not_found"}
 
     def _conversations_info(self, arguments: Json) -> Json:
-        known = self.channels.get(arguments.get("channel", ""))
-        if known is None:
+        if (known := self.channels.get(arguments.get("channel", ""))) is None:
             return {"ok": False, "error": "channel_not_found"}
         return {"ok": True, "channel": {"id": arguments["channel"], "is_ext_shared": False, **known}}
 

@@ -60,6 +60,7 @@ class StreamsApi:
         if refusal:
             return {"ok": False, "error": refusal}
         post.streamed += text
+        post.raw["chunks"] = [*post.raw.get("chunks", []), *(arguments.get("chunks") or [])]
         if is_last:
             post.is_streaming, post.blocks = False, arguments.get("blocks") or []
             post.metadata = arguments.get("metadata") or {}
