@@ -8,7 +8,7 @@ RetrievalError
 ├── IndexBusy          another process writes the index now; may be tried again
 ├── IndexUnwritable    the folder of the index cannot be made or written
 ├── CacheUnusable      the kept vectors cannot be read or written
-├── RemovalRefused     a run would take more than half of the documents out of the index
+├── RemovalRefused     a run would take many of the documents out of the index
 ├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
 ├── RerankerFailed     the cross-encoder broke off or gave no usable scores
 └── ModelMissing       the embedding model is not on the disk
@@ -52,7 +52,7 @@ class CacheUnusable(RetrievalError):
 
 
 class RemovalRefused(RetrievalError):
-    """The run would remove more than half of the indexed documents and was not told that this is meant."""
+    """The run would remove more than a tenth, or over half, of the indexed documents and was not told that this is meant."""
 
 
 class RerankerFailed(RetrievalError):

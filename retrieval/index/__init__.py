@@ -2,11 +2,12 @@
 
 from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents, read_quarantine
 from retrieval.index.arrays import verify_files
-from retrieval.index.build import IndexReport, Update, outdated_parts, store_calibration, update_index
+from retrieval.index.build import IndexReport, store_calibration, update_index
 from retrieval.index.contents import indexed_documents
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
+from retrieval.index.plan import Plan, Update, outdated_parts, preview_update
 
 __all__ = [
     "DecisionReport",
@@ -14,12 +15,14 @@ __all__ = [
     "IndexReport",
     "Manifest",
     "OpenIndex",
+    "Plan",
     "Tools",
     "Update",
     "decide",
     "forget_documents",
     "indexed_documents",
     "outdated_parts",
+    "preview_update",
     "read_manifest",
     "read_quarantine",
     "store_calibration",

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from retrieval.documents import chunk_document
 from retrieval.index.arrays import check_file
-from retrieval.index.build import everything, publish
+from retrieval.index.build import publish
 from retrieval.index.embedding import Tools, cached_texts
 from retrieval.index.folder import drop_older, writing
 from retrieval.index.intake import Prepared, decided
 from retrieval.index.manifest import read_manifest
+from retrieval.index.plan import everything
 from retrieval.index.texts import Texts
 from retrieval.screening import Decision, read_decisions, write_decisions
 

@@ -1,83 +1,75 @@
 """Documents to an index folder: redacted, screened, cut, embedded where new, written, and swapped in at the end."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from retrieval.documents import CHUNKER_VERSION, Chunk, Document, chunk_document
-from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
+from retrieval.documents import Chunk, Document, chunk_document
+from retrieval.errors import IndexDamaged, IndexMissing
 from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts, ranking_version
+from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts
 from retrieval.index.folder import keep_file, scratch_file, swap, writing
-from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
+from retrieval.index.intake import Prepared
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
+from retrieval.index.plan import WHOLE_SET, Update, check_removals, make_plan, previous_manifest, versions_by
 from retrieval.index.texts import Texts, write_texts
-from retrieval.lexical import TOKENIZER_VERSION
 from retrieval.ranking.calibration import is_current
 from retrieval.ranking.labelled import LABELLED
-from retrieval.screening import VERSION as SCREEN_VERSION
-from retrieval.screening import Decision, decisions_id, read_decisions, usual_of
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """How a run treats what the index holds already.
-
-    `keeps_others`: documents that the input does not name stay (`--add`). `may_remove_most`: removing over half is meant (`--yes`).
-    `has_sentences`: vectors of evidence sentences are made now; without them an answer embeds a few at query time.
-    """
-
-    keeps_others: bool = False
-    may_remove_most: bool = False
-    has_sentences: bool = True
+from retrieval.screening import decisions_id, read_decisions
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a run did."""
+    """What a run did. `spared`: ids that the input does not name and that stay all the same."""
 
     manifest: Manifest
     changes: Changes
     quarantined: tuple[Prepared, ...]
     chunks: Embedded
     sentences: Embedded
+    spared: tuple[str, ...] = ()
 
 
 def update_index(
-    folder: Path, documents: Sequence[Document], tools: Tools, *, update: Update = Update()
+    folder: Path, documents: Sequence[Document], tools: Tools, *, update: Update = WHOLE_SET
 ) -> IndexReport:
     """Make the index in `folder` hold these documents.
 
     Raises:
         IndexBusy: another process writes it.
-        RemovalRefused: more than half of its documents would go.
-        IndexDamaged, IndexMismatch: `keeps_others` with an index that cannot be read.
+        RemovalRefused: many of its documents would go, and the update does not say that this is meant.
+        IndexDamaged, IndexMismatch: documents are to be kept from an index that cannot be read.
     """
     with writing(folder):
-        previous = _previous(folder, must_be_sound=update.keeps_others)
-        decisions = read_decisions(folder)
-        fingerprint = _fingerprint(documents, tools, update, previous, decisions_id(decisions))
-        if previous is not None and previous.input == fingerprint and _is_whole(folder, previous):
+        previous = previous_manifest(folder, must_be_sound=update.merges)
+        # What a merge ends in follows from the documents alone: named by its input it would differ from run to run.
+        merges = update.merges and previous is not None
+        fingerprint = "" if merges else _fingerprint(documents, tools, update, decisions_id(read_decisions(folder)))
+        if fingerprint and previous is not None and previous.input == fingerprint and _is_whole(folder, previous):
             return _unchanged(folder, previous)
-        others = _stored(folder, previous) if update.keeps_others and previous is not None else []
-        background = _background(documents, others, decisions)
-        prepared = prepare_all(documents, tools.redactor, background)
-        if update.keeps_others and previous is not None:
-            prepared = _joined(prepared, others, tools, previous, background)
-        changes = compare(previous.documents if previous else {}, {p.document.id: p.hash for p in prepared})
-        if changes.removes_most and not update.may_remove_most:
-            raise RemovalRefused(
-                f"this would remove {len(changes.removed)} of {len(changes.removed) + changes.kept} documents;"
-                " add --yes if that is meant, or --add to keep the others"
-            )
-        manifest, chunks, sentences = _write(folder, prepared, tools, update)
-        manifest = replace(manifest, input=fingerprint, calibration=_calibration(manifest, previous))
+        plan = make_plan(folder, documents, tools, update=update, previous=previous)
+        if merges and previous is not None and plan.changes_nothing and _is_made_so(folder, previous, tools, update):
+            return replace(_unchanged(folder, previous), spared=plan.spared)
+        check_removals(plan.changes, update)
+        manifest, chunks, sentences = _write(folder, plan.prepared, tools, update)
+        # A source that is not read now keeps its place only with its documents.
+        before = previous.cursors if previous is not None and update.keeps_others else {}
+        cursors = {**before, **update.cursors}
+        calibration = _calibration(manifest, previous)
+        manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors=cursors)
         swap(folder, manifest)
-    return IndexReport(manifest, changes, _quarantined(prepared), chunks, sentences)
+    return IndexReport(manifest, plan.changes, _quarantined(plan.prepared), chunks, sentences, plan.spared)
+
+
+def _is_made_so(folder: Path, previous: Manifest, tools: Tools, update: Update) -> bool:
+    """Whether the index was made by the rules, the model and with the vectors that this run would make it with."""
+    is_same = previous.versions == versions_by(tools) and previous.encoder == tools.encoder.identity
+    has_sentences = "sentences.npy" in previous.files
+    return is_same and has_sentences == update.has_sentences and _is_whole(folder, previous)
 
 
 def store_calibration(folder: Path, calibration: dict[str, object]) -> Manifest:
@@ -98,25 +90,11 @@ def _calibration(manifest: Manifest, previous: Manifest | None) -> dict[str, obj
     return previous.calibration if is_current(previous.calibration, manifest.calibration) else manifest.calibration
 
 
-def _previous(folder: Path, *, must_be_sound: bool) -> Manifest | None:
-    try:
-        return read_manifest(folder)
-    except IndexMissing:
-        return None
-    except (IndexDamaged, IndexMismatch):
-        if must_be_sound:
-            raise
-        return None
-
-
-def _fingerprint(
-    documents: Sequence[Document], tools: Tools, update: Update, previous: Manifest | None, decisions: str
-) -> str:
+def _fingerprint(documents: Sequence[Document], tools: Tools, update: Update, decisions: str) -> str:
     """Name the whole input and everything that turns it into an index: one hash, so it tells nothing of a single document."""
-    total = hashlib.sha256(repr((sorted(_versions(tools).items()), tools.encoder.identity, update)).encode())
+    made_by = (sorted(versions_by(tools).items()), tools.encoder.identity, update.has_sentences)
+    total = hashlib.sha256(repr(made_by).encode())
     total.update(decisions.encode("utf-8", "surrogatepass"))
-    if update.keeps_others and previous is not None:
-        total.update("\n".join(f"{name} {digest}" for name, digest in sorted(previous.documents.items())).encode())
     for text in sorted(map(_sourceless, documents)):
         total.update(text.encode("utf-8", "surrogatepass"))
     return total.hexdigest()[:16]
@@ -125,26 +103,6 @@ def _fingerprint(
 def _sourceless(document: Document) -> str:
     """Give the document as text without the place that it was read from; that is its last field."""
     return repr(document).removesuffix(f"source={document.source!r})")
-
-
-def _versions(tools: Tools) -> dict[str, str]:
-    return _versions_of(tools.encoder.identity, tools.redactor.version)
-
-
-def _versions_of(encoder: str, redactor: str) -> dict[str, str]:
-    return {
-        "tokenizer": TOKENIZER_VERSION,
-        "chunker": CHUNKER_VERSION,
-        "redactor": redactor,
-        "screen": SCREEN_VERSION,
-        "ranking": ranking_version(encoder),
-    }
-
-
-def outdated_parts(manifest: Manifest, *, redactor_version: str) -> tuple[str, ...]:
-    """Name the parts whose rules are not those that the index was made with; it can be served, and should be built again."""
-    current = _versions_of(manifest.encoder, redactor_version)
-    return tuple(name for name, version in current.items() if manifest.versions.get(name) != version)
 
 
 def _is_whole(folder: Path, manifest: Manifest) -> bool:
@@ -169,59 +127,10 @@ def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
     return IndexReport(manifest, changes, held, Embedded(reused=counts.chunks), reused)
 
 
-def _stored(folder: Path, manifest: Manifest) -> list[Prepared]:
-    """Read every document of the index."""
-    texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
-    try:
-        return list(texts.all_documents())
-    finally:
-        texts.close()
-
-
-def everything(folder: Path, manifest: Manifest, tools: Tools, decisions: Mapping[str, Decision]) -> list[Prepared]:
-    """Read every document of an index, judged anew where another version of the rules wrote it.
-
-    Raises:
-        IndexMismatch: another embedding model made it than the one at hand.
-    """
-    if manifest.encoder != tools.encoder.identity:
-        raise IndexMismatch(
-            f"the index in {folder} was made by {manifest.encoder}, the embedding model is {tools.encoder.identity};"
-            " set EMBEDDING_MODEL to the first"
-        )
-    stored = _stored(folder, manifest)
-    return _joined([], stored, tools, manifest, _background((), stored, decisions))
-
-
-def _background(
-    documents: Sequence[Document], others: Sequence[Prepared], decisions: Mapping[str, Decision]
-) -> Background:
-    known = (*documents, *(item.document for item in others))
-    return Background(usual_of((document.url, document.owner) for document in known), decisions)
-
-
-def _joined(
-    new: list[Prepared], stored: Sequence[Prepared], tools: Tools, previous: Manifest, background: Background
-) -> list[Prepared]:
-    """Add the documents that the input does not name. Stored text is redacted, and redaction of it changes nothing."""
-    named = {item.document.id for item in new}
-    others = [item for item in stored if item.document.id not in named]
-    if previous.versions != _versions(tools):
-        others = [_again(item, tools, background) for item in others]
-    return sorted([*new, *(decided(item, background.decisions) for item in others)], key=lambda i: i.document.id)
-
-
-def _again(item: Prepared, tools: Tools, background: Background) -> Prepared:
-    fresh = prepare(item.document, tools.redactor, background=background)
-    # What the screen saw of the raw text is not in the stored one any more.
-    held = item.screening.undecided()
-    return Prepared(fresh.document, held if held.quarantined else fresh.screening, item.redactions + fresh.redactions)
-
-
 def publish(folder: Path, prepared: list[Prepared], tools: Tools, previous: Manifest) -> None:
     """Publish these documents as the next generation, as the one before was made."""
     manifest, _, _ = _write(folder, prepared, tools, Update(has_sentences="sentences.npy" in previous.files))
-    swap(folder, replace(manifest, calibration=_calibration(manifest, previous)))
+    swap(folder, replace(manifest, calibration=_calibration(manifest, previous), cursors=previous.cursors))
 
 
 def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update) -> tuple[Manifest, Embedded, Embedded]:
@@ -248,7 +157,7 @@ def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update)
     manifest = Manifest(
         encoder=tools.encoder.identity,
         dimension=tools.encoder.dimension,
-        versions=_versions(tools),
+        versions=versions_by(tools),
         counts=counts,
         languages=languages,
         visibilities=visibilities,

@@ -18,6 +18,11 @@ class Changes:
         """Whether more than half of the documents would go."""
         return len(self.removed) > (len(self.removed) + self.kept) / 2
 
+    @property
+    def removes_many(self) -> bool:
+        """Whether more than one in ten would go. A single one may always: in a small base it is more than that."""
+        return len(self.removed) > max(1.0, (len(self.removed) + self.kept) / 10)
+
 
 def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
     """Compare hashes by document id."""

@@ -40,7 +40,8 @@ class Manifest:
 
     `versions` are those of tokenizer, chunker, redactor, screen and ranking. `documents` gives the hash of each redacted
     document, `languages` and `visibilities` what the codes in the arrays stand for. `calibration` is the form that
-    `retrieval.ranking` stores, empty before calibration. `input` names the whole raw input of the run that wrote it.
+    `retrieval.ranking` stores, empty before calibration. `input` names the whole raw input of the run that wrote it, empty when
+    documents were kept from the generation before. `cursors` tells up to where each source was read.
     """
 
     encoder: str
@@ -53,6 +54,7 @@ class Manifest:
     documents: dict[str, str] = field(default_factory=dict)
     calibration: dict[str, object] = field(default_factory=dict)
     input: str = ""
+    cursors: dict[str, str] = field(default_factory=dict)
     schema: int = SCHEMA
 
     @property
@@ -79,7 +81,7 @@ class Manifest:
         values["counts"] = asdict(self.counts)
         values["files"] = {role: asdict(entry) for role, entry in self.files.items()}
         if not calibration:
-            del values["calibration"], values["input"]
+            del values["calibration"], values["input"], values["cursors"]
         return _dump(values)
 
 
@@ -135,6 +137,7 @@ def parse_manifest(text: str, path: Path) -> Manifest:
             documents=dict(values["documents"]),
             calibration=dict(values["calibration"]),
             input=str(values["input"]),
+            cursors=dict(values.get("cursors", {})),  # indexes made before sources were read have none
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise IndexDamaged(f"{path} is not the manifest of an index; build the index again") from None

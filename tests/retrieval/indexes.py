@@ -12,7 +12,7 @@ from tests.fakes import HashEncoder
 
 ENCODER = HashEncoder(dimension=96)
 REDACTOR = Redactor()
-WHOLE_SET = Update()
+WHOLE_SET = Update(may_remove_some=True)
 
 
 def article(document_id: str, text: str, **fields: object) -> Document:

@@ -72,8 +72,8 @@ def test_removing_over_half_needs_consent(tmp_path: Path) -> None:
     """A wrong path does not empty the index; with consent it does what it is told."""
     build(tmp_path, DESK)
     before = bytes_of(tmp_path)
-    with pytest.raises(RemovalRefused, match="remove 6 of 8"):
-        build(tmp_path, DESK[:2])
+    with pytest.raises(RemovalRefused, match="remove 6 of 8 documents; add --yes"):
+        build(tmp_path, DESK[:2], update=Update())
     assert bytes_of(tmp_path) == before
     report = build(tmp_path, DESK[:2], update=Update(may_remove_most=True))
     assert len(report.changes.removed) == 6
