@@ -1,19 +1,18 @@
 """`triage index`: articles and tickets into the index."""
 
 import argparse
+import datetime as dt
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from bot.bootstrap import index_tools
 from config.settings import load_settings
-from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
-from retrieval.errors import DocumentsInvalid
-from retrieval.index import IndexReport, Update, update_index
-from scripts.output import counted, json_line
-
-# A broken export has the same fault in every line; the first few tell it.
-_SHOWN_PROBLEMS = 20
+from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents, long_tables, odd_dates
+from retrieval.errors import DocumentsInvalid, RemovalRefused
+from retrieval.index import Tools, Update, check_removals, preview_update, update_index
+from scripts.index_report import print_preview, print_report, tell_problems
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="where a field is found")
     parser.add_argument("--add", action="store_true", help="keep the documents that the input does not name")
+    parser.add_argument(
+        "--allow-removals", action="store_true", help="removing more than a tenth, or from a broken-off input, is meant"
+    )
     parser.add_argument("--yes", action="store_true", help="removing over half of the documents is meant")
+    parser.add_argument("--dry-run", action="store_true", help="say what would change, write nothing")
     parser.add_argument("--model", metavar="NAME", help="embedding model (default: EMBEDDING_MODEL)")
     parser.add_argument(
         "--no-sentences", action="store_true", help="make no vectors of sentences: quicker to index, slower to answer"
@@ -31,28 +34,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or update the index."""
+    """Build or update the index, or with --dry-run only say what would be done."""
     given = [*arguments.paths, *([] if arguments.out is None else [arguments.out])]
     if not all(path.strip() for path in given):  # pathlib takes it for the current folder
         raise DocumentsInvalid("an empty path was given; name a folder or a file")
     settings = load_settings().retrieval
     try:
-        loaded = load_documents(arguments.paths, field_map=FieldMap.parse(arguments.map))
+        loaded = load_documents(arguments.paths, field_map=FieldMap.parse(arguments.map), uses_git=True)
     except FieldInvalid as error:
         raise DocumentsInvalid(str(error)) from None
-    told = (*loaded.problems, *loaded.notes)
-    for problem in told[:_SHOWN_PROBLEMS]:
-        print(f"triage: {problem}", file=sys.stderr)
-    if len(told) > _SHOWN_PROBLEMS:
-        print(f"triage: … and {len(told) - _SHOWN_PROBLEMS} more", file=sys.stderr)
+    loaded = _with_oddities(loaded)
+    tell_problems(loaded)
     if loaded.problems and not loaded.documents:
         raise DocumentsInvalid("nothing could be read; the index is unchanged")
-    update = Update(keeps_others=arguments.add, may_remove_most=arguments.yes, has_sentences=not arguments.no_sentences)
     folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     tools = index_tools(settings, arguments.model, _progress())
+    update = _update(arguments, loaded)
+    if arguments.dry_run:
+        return _show(folder, loaded, tools, update, as_json=arguments.json)
     report = update_index(folder, loaded.documents, tools, update=update)
-    _print(report, loaded, folder, as_json=arguments.json)
+    print_report(report, loaded, folder, as_json=arguments.json)
     return 1 if loaded.is_partial else 0
+
+
+def _with_oddities(loaded: Loaded) -> Loaded:
+    today = dt.datetime.now(dt.UTC).date()
+    return replace(loaded, notes=(*loaded.notes, *odd_dates(loaded.documents, today), *long_tables(loaded.documents)))
+
+
+def _update(arguments: argparse.Namespace, loaded: Loaded) -> Update:
+    """Say what the run may do. What an incomplete input does not name may be behind what could not be read."""
+    may_remove = arguments.allow_removals or arguments.yes
+    return Update(
+        keeps_others=arguments.add or (loaded.is_incomplete and not may_remove),
+        may_remove_most=arguments.yes,
+        may_remove_some=arguments.allow_removals,
+        has_sentences=not arguments.no_sentences,
+    )
+
+
+def _show(folder: Path, loaded: Loaded, tools: Tools, update: Update, *, as_json: bool) -> int:
+    plan = preview_update(folder, loaded.documents, tools, update=update)
+    refusal = ""
+    try:
+        check_removals(plan.changes, update)
+    except RemovalRefused as error:
+        refusal = str(error)
+    print_preview(plan, loaded, folder, refusal=refusal, as_json=as_json)
+    return 1 if loaded.is_partial or refusal else 0
 
 
 def _progress() -> Callable[[str, int, int], None]:
@@ -71,48 +100,3 @@ def _progress() -> Callable[[str, int, int], None]:
             bars[stage].close()
 
     return show
-
-
-def _print(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: bool) -> None:
-    values, counts = _values(report, loaded), report.manifest.counts
-    if as_json:
-        print(json_line(values))
-        return
-    print(
-        f"{counted(counts.documents, 'document')} in {folder}: {values['added']} added, {values['changed']} changed,"
-        f" {values['removed']} removed, {values['quarantined']} quarantined, {counted(counts.redactions, 'redaction')}"
-    )
-    print(
-        f"{counted(counts.chunks, 'chunk')} ({values['embedded']} embedded, {values['reused']} reused),"
-        f" {counted(counts.sentences, 'sentence')} ({values['sentences_embedded']} embedded, {values['sentences_reused']} reused)"
-    )
-    for item in report.quarantined:
-        print(f"quarantined: {item.document.id} ({', '.join(item.screening.reasons)})")
-    if loaded.problems:
-        blank = "a document" if loaded.blank == 1 else "documents"
-        print(f"{counted(len(loaded.problems), 'problem')}, {loaded.blank} of them {blank} without text")
-    if not report.manifest.counts.documents:
-        print("the knowledge base is empty: every search will find nothing")
-
-
-def _values(report: IndexReport, loaded: Loaded) -> dict[str, object]:
-    counts = report.manifest.counts
-    return {
-        "index": report.manifest.index_id,
-        "documents": counts.documents,
-        "added": len(report.changes.added),
-        "changed": len(report.changes.changed),
-        "removed": len(report.changes.removed),
-        "quarantined": counts.quarantined,
-        "quarantined_ids": [item.document.id for item in report.quarantined],
-        "redactions": counts.redactions,
-        "chunks": counts.chunks,
-        "embedded": report.chunks.embedded,
-        "reused": report.chunks.reused,
-        "sentences": counts.sentences,
-        "sentences_embedded": report.sentences.embedded,
-        "sentences_reused": report.sentences.reused,
-        "skipped": [{"where": problem.where, "reason": problem.reason} for problem in loaded.problems],
-        "blank": loaded.blank,
-        "is_empty": not counts.documents,
-    }

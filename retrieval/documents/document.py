@@ -60,12 +60,15 @@ class Document:
 class Problem:
     """Why a piece of the input was not taken. `where` is `file` or `file:line`.
 
-    `is_note`: nothing was lost, as with a table that has a header and no rows, but it should be known.
+    `is_note`: nothing was lost, as with a table that has a header and no rows, but it should be known. `hides`: documents may
+    stand behind it that were there before, so nothing may be taken for deleted. `ticket`: the id of one without a resolution.
     """
 
     where: str
     reason: str
     is_note: bool = False
+    hides: bool = False
+    ticket: str = ""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -82,9 +85,18 @@ class Loaded:
     problems: tuple[Problem, ...]
     blank: int = 0
     notes: tuple[Problem, ...] = ()
-    unresolved: tuple[str, ...] = ()
 
     @property
     def is_partial(self) -> bool:
         """Whether a part of the input was skipped."""
         return bool(self.problems)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether documents may be missing that the source still has; then nothing is taken for deleted."""
+        return any(problem.hides for problem in (*self.problems, *self.notes))
+
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """Ids of the tickets without a resolution, in the order of the input."""
+        return tuple(problem.ticket for problem in (*self.problems, *self.notes) if problem.ticket)

@@ -15,7 +15,15 @@ _LISTS = ("supersedes", "people")
 
 
 class FieldInvalid(ValueError):
-    """A value does not fit its field; the message is one clear sentence."""
+    """A value does not fit its field; the message is one clear sentence. `is_nameless`: not even the id is known."""
+
+    is_nameless = False
+
+
+class Nameless(FieldInvalid):
+    """A record has no id, so nobody can say which document it was."""
+
+    is_nameless = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +63,15 @@ class FieldMap:
             if key in found:
                 named[field] = found[key]
             elif column is not None:
-                raise FieldInvalid(f"has no column {column!r} for {field}; found {_listed(record)}")
+                raise Nameless(f"has no column {column!r} for {field}; found {_listed(record)}")
         if _is_blank(named.get("id")) and "id" not in self.columns and "_id" in found:
             named["id"] = found["_id"]  # as the corpus files of BEIR name it
         if _is_blank(named.get("id")):
-            raise FieldInvalid(f"has no id; found {_listed(record)}")
+            raise Nameless(f"has no id; found {_listed(record)}")
         return named
+
+
+NO_FIELDS = FieldMap({})
 
 
 def _listed(record: Mapping[str, object]) -> str:
@@ -94,7 +105,7 @@ def document_from(record: Mapping[str, object], source: str) -> tuple[Document, 
     if "kind" not in values:
         values["kind"] = TICKET if "resolution" in values else ARTICLE
     if not values.get("id"):  # nothing but characters that are cleaned away
-        raise FieldInvalid(f"has no id; found {_listed(record)}")
+        raise Nameless(f"has no id; found {_listed(record)}")
     return Document(**values, source=source), tuple(left_out)  # type: ignore[arg-type]  # each value was checked above
 
 

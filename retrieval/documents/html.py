@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString
 
+from retrieval.documents.decoding import NotText
+
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "nav", "button"})
 _BLOCK_NAMES = (
     "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html li"
@@ -14,25 +16,66 @@ _BLOCK_NAMES = (
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 
 
+# Beyond this a page takes minutes to parse: 2 MB of 250 000 tags took 16 s.
+_MAX_TAGS = 400_000
+# html.parser searches the rest of the page for the end of every tag and comment that is never closed.
+_MAX_UNCLOSED = 1_000
+
+
 def html_to_text(html: str) -> tuple[str, str]:
-    """Give title and text of an HTML page; headings, lists, tables and code keep a Markdown form."""
-    soup = BeautifulSoup(html, "html.parser")
-    title = soup.title.get_text(" ", strip=True) if soup.title else ""
-    heading = soup.find("h1")
-    if isinstance(heading, Tag):
-        title = heading.get_text(" ", strip=True) or title
-        heading.decompose()
-    text = "".join(_pieces(soup))
+    """Give title and text of an HTML page; headings, lists, tables and code keep a Markdown form.
+
+    Raises:
+        NotText: the page is a bomb: nested too deeply, of too many tags, or of tags that are never closed.
+    """
+    return soup_to_text(parse_html(html))
+
+
+def parse_html(html: str) -> BeautifulSoup:
+    """Parse a page.
+
+    Raises:
+        NotText: as `html_to_text`.
+    """
+    unclosed = max(html.count("</") - html.count(">"), html.count("<!--") - html.count("-->"))
+    if html.count("<") > _MAX_TAGS or unclosed > _MAX_UNCLOSED:
+        raise NotText("has more tags than a page can have, or thousands that are never closed; it is not read")
+    try:
+        return BeautifulSoup(html, "html.parser")
+    except RecursionError:
+        raise NotText("is nested too deeply to be read") from None
+
+
+def soup_to_text(soup: BeautifulSoup) -> tuple[str, str]:
+    """Give title and text of a parsed page, which is taken apart.
+
+    Raises:
+        NotText: it is nested too deeply.
+    """
+    try:
+        title = soup.title.get_text(" ", strip=True) if soup.title else ""
+        heading = soup.find("h1")
+        if isinstance(heading, Tag):
+            title = heading.get_text(" ", strip=True) or title
+            heading.decompose()
+        text = "".join(_pieces(soup))
+    except RecursionError:
+        raise NotText("is nested too deeply to be read") from None
     text = re.sub(r"[ \t]+\n", "\n", text)
     return title, re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
 def _pieces(node: Tag) -> Iterator[str]:
+    item = 0
     for child in node.children:
         if isinstance(child, PreformattedString):  # comments, doctype, CDATA
             continue
         if isinstance(child, NavigableString):
             yield re.sub(r"\s+", " ", str(child))
+        elif isinstance(child, Tag) and child.name == "li":
+            item += 1
+            bullet = f"{item}. " if node.name == "ol" else "- "
+            yield f"\n{bullet}{''.join(_pieces(child)).strip()}\n"
         elif isinstance(child, Tag) and child.name not in _SKIPPED:
             yield from _element(child)
 
@@ -45,8 +88,6 @@ def _element(tag: Tag) -> Iterator[str]:
         yield f"\n\n{'#' * int(name[1])} {tag.get_text(' ', strip=True)}\n\n"
     elif name == "pre":
         yield f"\n\n```\n{tag.get_text().strip(chr(10))}\n```\n\n"
-    elif name == "li":
-        yield f"\n{_bullet(tag)}{''.join(_pieces(tag)).strip()}\n"
     elif name == "tr":
         cells = [cell.get_text(" ", strip=True) for cell in tag.find_all(["td", "th"], recursive=False)]
         yield f"\n| {' | '.join(cells)} |"
@@ -56,10 +97,3 @@ def _element(tag: Tag) -> Iterator[str]:
         yield "\n\n"
     else:
         yield from _pieces(tag)
-
-
-def _bullet(item: Tag) -> str:
-    parent = item.parent
-    if parent is not None and parent.name == "ol":
-        return f"{len(item.find_previous_siblings('li')) + 1}. "
-    return "- "

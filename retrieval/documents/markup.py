@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from retrieval.documents.fields import FieldInvalid
+from retrieval.documents.fields import Nameless
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIRST_HEADING = re.compile(r"\A\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)")
@@ -26,7 +26,7 @@ def split_front_matter(text: str) -> tuple[dict[str, object], str]:
     """Give the values of a YAML front matter (empty when there is none) and the text after it.
 
     Raises:
-        FieldInvalid: the front matter is not a YAML mapping.
+        Nameless: the front matter is not a YAML mapping.
     """
     match = _FRONT_MATTER.match(text)
     if not match:
@@ -36,11 +36,11 @@ def split_front_matter(text: str) -> tuple[dict[str, object], str]:
     except _BAD_YAML as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 2}" if mark else ""
-        raise FieldInvalid(f"has a front matter that is not YAML{where}") from None
+        raise Nameless(f"has a front matter that is not YAML{where}") from None
     if values is None:
         return {}, text[match.end() :]
     if not isinstance(values, dict):
-        raise FieldInvalid("has a front matter that is no list of `name: value`")
+        raise Nameless("has a front matter that is no list of `name: value`")
     return {str(name): value for name, value in values.items()}, text[match.end() :]
 
 

@@ -1,16 +1,17 @@
-"""Files of many documents: CSV and JSON Lines, read row by row so that a broken row costs only itself."""
+"""Files of many documents: CSV, JSON and JSON Lines, read row by row so that a broken row costs only itself."""
 
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, too_large
 from retrieval.documents.document import Problem
+from retrieval.documents.json_items import Record, read_items
 
-Record = tuple[str, Mapping[str, object]]
+MAX_JSON_BYTES = 500_000_000
 
 
 def read_json_lines(path: Path) -> Iterator[Record | Problem]:
@@ -21,7 +22,7 @@ def read_json_lines(path: Path) -> Iterator[Record | Problem]:
             where = f"{path}:{number}"
             if size > MAX_DOCUMENT_BYTES:
                 is_empty = False
-                yield Problem(where, too_large(size))
+                yield Problem(where, too_large(size), hides=True)
             elif line.strip():
                 is_empty = False
                 yield _parsed(line, where)
@@ -42,14 +43,98 @@ def _parsed(line: bytes, where: str) -> Record | Problem:
     try:
         value = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        return Problem(where, f"is not UTF-8 (byte 0x{line[error.start]:02x}); save it as UTF-8")
+        reason = f"is not UTF-8 (byte 0x{line[error.start]:02x}); save it as UTF-8"
     except json.JSONDecodeError as error:
-        return Problem(where, f"is not JSON ({error.msg.lower()} at column {error.colno})")
+        cut = "" if line.endswith(b"\n") else "; the file ends here without a line end, an export cut in the middle?"
+        reason = f"is not JSON ({error.msg.lower()} at column {error.colno}){cut}"
     except (RecursionError, ValueError):  # ValueError: an integer of more digits than Python converts
-        return Problem(where, "is not JSON that can be read (nested too deeply, or a number too long)")
-    if not isinstance(value, dict):
-        return Problem(where, f"must be a JSON object, not {type(value).__name__}")
-    return where, value
+        reason = "is not JSON that can be read (nested too deeply, or a number too long)"
+    else:
+        if isinstance(value, dict):
+            return where, value
+        reason = f"must be a JSON object, not {type(value).__name__}"
+    return Problem(where, reason, hides=True)
+
+
+def read_json(path: Path) -> Iterator[Record | Problem]:
+    """Give the objects of a list, or of the lists of an object (`{"tickets": [...]}`); a file of JSON Lines is read as such.
+
+    Objects are read one by one, so a file that was cut gives what stands before the cut, and a problem.
+    """
+    if (size := path.stat().st_size) > MAX_JSON_BYTES:
+        limit = f"{MAX_JSON_BYTES / 1e6:.0f} MB; export it as JSON Lines"
+        yield Problem(str(path), f"is {size / 1e6:.0f} MB of one JSON value, more than {limit}", hides=True)
+        return
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        yield Problem(str(path), f"is not UTF-8 (byte 0x{error.object[error.start]:02x}); save it as UTF-8", hides=True)
+        return
+    if not text.strip():
+        yield Problem(str(path), "is empty", is_note=True)
+    elif _is_lines(text):
+        yield from read_json_lines(path)
+    else:
+        yield from read_items(text, str(path))
+
+
+def _is_lines(text: str) -> bool:
+    """Whether the first line is a whole object and others follow."""
+    first, _, rest = text.lstrip().partition("\n")
+    try:
+        return bool(rest.strip()) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _rows(reader: "csv.DictReader[str]", path: Path, tail: "_Tail") -> Iterator[Record | Problem]:
+    width = len(reader.fieldnames or ())
+    while True:
+        line = reader.line_num + 1
+        tail.begin()
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Problem(f"{path}:{line}", f"is not CSV ({error})", hides=True)
+            continue
+        where = f"{path}:{max(line, 2)}"
+        if any(not v.isascii() and _has_undecoded(v) for v in row.values() if isinstance(v, str)):
+            yield Problem(where, "is not UTF-8; save the file as UTF-8", hides=True)
+        elif None in row:
+            yield Problem(where, "has more columns than the header", hides=True)
+        elif tail.is_cut(reader.reader.dialect.delimiter, width, sum(value is not None for value in row.values())):
+            yield Problem(where, "ends in the middle of a row, an export cut in the middle?", hides=True)
+        else:
+            yield where, {name: value for name, value in row.items() if value is not None}
+
+
+class _Tail:
+    """The lines of the row that is read, to see whether the file ends in the middle of it."""
+
+    def __init__(self, file: Iterator[str]) -> None:
+        self._file = file
+        self._lines: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._file:
+            self._lines.append(line)
+            yield line
+
+    def begin(self) -> None:
+        """Begin another row."""
+        self._lines.clear()
+
+    def is_cut(self, delimiter: str, width: int, found: int) -> bool:
+        """Whether the row ends inside quotation marks, or without a line end and with columns missing."""
+        text = "".join(self._lines)
+        if text.count('"') % 2:  # else none is open
+            try:
+                list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+            except csv.Error as error:
+                return "unexpected end" in str(error)
+        return found < width and not text.endswith(("\n", "\r"))
 
 
 def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]:
@@ -61,12 +146,13 @@ def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]
         head = file.read(64_000)
         file.seek(0)
         if "\0" in head:
-            yield Problem(str(path), "is binary, not text (it holds NUL bytes)")
+            yield Problem(str(path), "is binary, not text (it holds NUL bytes)", hides=True)
             return
         limit = csv.field_size_limit(MAX_DOCUMENT_BYTES)
         try:
-            reader = csv.DictReader(file, delimiter=_delimiter(head))
-            rows = _rows(reader, path)
+            tail = _Tail(file)
+            reader = csv.DictReader(tail, delimiter=_delimiter(head))
+            rows = _rows(reader, path, tail)
             first = next(rows, None)
             if first is None:
                 yield _without_rows(path, reader.fieldnames or (), id_column)
@@ -83,7 +169,7 @@ def _without_rows(path: Path, header: Sequence[str], id_column: str) -> Problem:
     names = [str(name).strip().casefold() for name in header]
     if id_column.strip().casefold() in names:
         return Problem(str(path), "has a header and no rows", is_note=True)
-    return Problem(f"{path}:1", f"has no id; found {', '.join(map(repr, header))}, and no rows below")
+    return Problem(f"{path}:1", f"has no id; found {', '.join(map(repr, header))}, and no rows below", hides=True)
 
 
 def _delimiter(head: str) -> str:
@@ -91,25 +177,6 @@ def _delimiter(head: str) -> str:
     first = next(csv.reader(io.StringIO(head)), [])
     line = ",".join(first)
     return max(",;\t", key=line.count)
-
-
-def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[Record | Problem]:
-    while True:
-        line = reader.line_num + 1
-        try:
-            row = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield Problem(f"{path}:{line}", f"is not CSV ({error})")
-            continue
-        where = f"{path}:{max(line, 2)}"
-        if any(not v.isascii() and _has_undecoded(v) for v in row.values() if isinstance(v, str)):
-            yield Problem(where, "is not UTF-8; save the file as UTF-8")
-        elif None in row:
-            yield Problem(where, "has more columns than the header")
-        else:
-            yield where, {name: value for name, value in row.items() if value is not None}
 
 
 def _has_undecoded(text: str) -> bool:

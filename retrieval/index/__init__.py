@@ -7,7 +7,7 @@ from retrieval.index.contents import indexed_documents
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
-from retrieval.index.plan import Plan, Update, outdated_parts, preview_update
+from retrieval.index.plan import Plan, Update, check_removals, outdated_parts, preview_update
 
 __all__ = [
     "DecisionReport",
@@ -18,6 +18,7 @@ __all__ = [
     "Plan",
     "Tools",
     "Update",
+    "check_removals",
     "decide",
     "forget_documents",
     "indexed_documents",

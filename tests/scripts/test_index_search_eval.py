@@ -89,6 +89,56 @@ def test_index_refuses_what_would_empty_it(data_dir: Path, capsys: pytest.Captur
     assert printed(capsys)[0]["removed"] == 4
 
 
+def test_a_broken_off_input_removes_nothing(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a cut export does not name stays, and is said; --allow-removals takes it for deleted all the same."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS)
+    assert main(["index", str(corpus)]) == 0
+    corpus.write_text(corpus.read_text()[:-20])
+    capsys.readouterr()
+    assert main(["index", str(corpus), "--json"]) == 1
+    (report,) = printed(capsys)
+    assert (report["incomplete"], report["removed"], report["kept"], report["documents"]) == (True, 0, 1, 4)
+    assert main(["index", str(corpus)]) == 1
+    assert "the input is incomplete: nothing was taken for deleted, 1 document that" in capsys.readouterr().out
+    assert main(["index", str(corpus), "--allow-removals", "--json"]) == 1
+    assert printed(capsys)[0]["removed_ids"] == ["t-1"]
+
+
+def test_a_dry_run_says_what_would_change_and_writes_nothing(
+    data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ids by what would happen to them, and whether it would be refused; the index stays as it is."""
+    corpus = lines(data_dir / "kb.jsonl", ROWS)
+    assert main(["index", str(corpus)]) == 0
+    before = read_manifest(data_dir / "data" / "index")
+    fresh = {"id": "kb-9", "text": "A new article about invoices.", "updated_at": "2099-01-01"}
+    lines(corpus, [ROWS[0] | {"text": "Other words."}, ROWS[1], fresh])
+    capsys.readouterr()
+    assert main(["index", str(corpus), "--dry-run", "--json"]) == 1
+    (plan,) = printed(capsys)
+    assert (plan["added_ids"], plan["changed_ids"], plan["removed_ids"]) == (["kb-9"], ["kb-1"], ["kb-3", "t-1"])
+    assert plan["refused"].startswith("this would remove 2 of 4 documents; add --allow-removals")
+    assert (plan["undated"], plan["notes"][0]["reason"]) == (
+        2, "updated_at 2099-01-01 of 'kb-9' lies in the future",
+    )  # fmt: skip
+    assert main(["index", str(corpus), "--dry-run"]) == 1
+    told = capsys.readouterr().out
+    assert "dry run, nothing written: 3 documents" in told
+    assert "removed: kb-3, t-1" in told
+    assert "it would be refused" in told
+    assert main(["index", str(corpus), "--dry-run", "--allow-removals"]) == 0
+    assert read_manifest(data_dir / "data" / "index") == before
+
+
+def test_tickets_without_a_resolution_are_listed(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their ids in the object, their number on the console."""
+    corpus = lines(data_dir / "kb.jsonl", [*ROWS, {"id": "t-2", "kind": "ticket", "question": "Nobody answered"}])
+    assert main(["index", str(corpus), "--json"]) == 1
+    assert printed(capsys)[0]["unresolved_tickets"] == ["t-2"]
+    assert main(["index", str(corpus)]) == 1
+    assert "1 ticket without a resolution, not indexed" in capsys.readouterr().out
+
+
 def test_an_empty_knowledge_base_says_so(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An empty folder is indexed, searched and reported as empty."""
     (data_dir / "kb").mkdir()

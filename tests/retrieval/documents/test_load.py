@@ -117,7 +117,9 @@ def test_json_that_python_chokes_on_is_a_problem(tmp_path: Path) -> None:
         ("bool.md", b"---\nid: !!bool x\n---\nText", "front matter that is not YAML"),
         ("nan.md", b"---\ntext: .nan\n---\n", "field text must be text, not nan"),
         ("labels.md", b"---\nvisibility: []\n---\nText", "field visibility names no label"),
-        ("file.docx", b"PK", "is of no kind that can be read"),
+        ("file.pptx", b"PK", "is of no kind that can be read"),
+        ("file.docx", b"PK", "is a Word file that cannot be read"),
+        ("file.pdf", b"PK", "is no PDF file"),
         ("huge.txt", b"word " * 1_100_000, "is 5.5 MB; a document may have at most 5 MB"),
     ],
 )
