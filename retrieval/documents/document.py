@@ -76,10 +76,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing.
-
-    `unresolved` are ids of tickets without a resolution; each is among the problems too.
-    """
+    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing."""
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
