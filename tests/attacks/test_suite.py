@@ -63,15 +63,13 @@ async def test_a_model_that_gives_its_prompt_away_says_nothing(capsys: pytest.Ca
 
 async def test_without_the_leak_check_the_mark_comes_out() -> None:
     """The suite sees a missing guard: with the leak check off, the mark under a true sentence is reported."""
-    from tests.attacks.fixed_source import REDACTOR
     from tests.attacks.invariants import Posted, violations
     from tests.attacks.world import PROMPTS, known_of
 
     given = asked(CASES[0])
     known = replace(known_of(given), raw=())
     for form in (PROMPTS.canary, PROMPTS.canary[::-1], " ".join(PROMPTS.canary), PROMPTS.canary.encode().hex()):
-        said = REDACTOR.redact(f"The mark is {form}.").text
-        assert violations(Posted(slack=(said,)), known) == ["I5 slack"]
+        assert violations(Posted(slack=(f"The mark is {form}.",)), known) == ["I5 slack"]
 
 
 async def test_sources_that_are_held_back_are_neither_sent_nor_quoted() -> None:

@@ -86,7 +86,7 @@ def test_every_expression_is_quick(name: str, pattern: re.Pattern[str]) -> None:
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_the_whole_is_quick(piece: str) -> None:
-    """Redaction with all its rounds, and screening, stay within three times the limit of one expression."""
+    """Redaction with all its rounds, and screening, stay within ten times the limit of one expression."""
     text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-    assert _quickest(Redactor().redact, text) < 3 * LIMIT_S
-    assert _quickest(screen_document, "", text) < 3 * LIMIT_S
+    assert _quickest(Redactor().redact, text) < 10 * LIMIT_S
+    assert _quickest(screen_document, "", text) < 10 * LIMIT_S
