@@ -62,7 +62,8 @@ def safe_address(url: str | None) -> str | None:
 def plain_name(name: str) -> str:
     """Give an id, title or queue on one line; empty when it could ping, act or lead somewhere."""
     one_line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-    return one_line if is_closed(one_line, ()) else ""
+    # The open target of a link: whoever shows the name as Markdown may close it with what stands behind.
+    return one_line if is_closed(one_line, ()) and "](" not in one_line else ""
 
 
 def hosts_of(addresses: Iterable[str | None]) -> frozenset[str]:
@@ -96,7 +97,7 @@ def unlinked(text: str) -> str:
 def shown_title(title: str) -> str:
     """Give a title on one line without what pings, acts or leads somewhere; the rest of it stays."""
     one_line = " ".join("".join(c if c.isprintable() else " " for c in title).split())
-    if is_closed(one_line, ()) and unlinked(one_line) == one_line:
+    if plain_name(one_line) and unlinked(one_line) == one_line:
         return one_line
     text = _MENTION.sub(" ", written_out(one_line)).replace("![", "[").replace("](", "] (")
     text = text.replace("<", "‹").replace(">", "›")
@@ -112,5 +113,8 @@ def is_closed(text: str, sources: Iterable[str]) -> bool:
     """
     if has_mention(text) or has_active_markup(text):
         return False
+    found = urls(text)
+    if not found:
+        return True
     allowed = {url for source in sources for url in (*urls(source), source)}
-    return all(url in allowed for url in urls(text))
+    return allowed.issuperset(found)

@@ -58,8 +58,8 @@ class LeakCheck:
         self._types_in = types_in
         self._canary = _compact(prompts.canary)
         shingles = frozenset(shingle for secret in prompts.secrets for shingle in _shingles(secret))
-        self._shingles = shingles
-        self._folded = frozenset(skeleton(shingle) for shingle in shingles)
+        self._shingles = _Runs(shingles)
+        self._folded = _Runs(frozenset(skeleton(shingle) for shingle in shingles))
 
     def __call__(self, text: str) -> bool:
         """Say whether the text holds the canary, eight words of a prompt in a row, or a value that was in disguise."""
@@ -71,9 +71,9 @@ class LeakCheck:
             return True
         return self._is_hit(skeleton(text), self._folded) or self._hides_value(text, moved, decoded)
 
-    def _is_hit(self, text: str, shingles: frozenset[str]) -> bool:
+    def _is_hit(self, text: str, shingles: "_Runs") -> bool:
         compact = _compact(text)
-        return self._canary in compact or any(shingle in compact for shingle in shingles)
+        return self._canary in compact or shingles.is_any_in(compact)
 
     def _hides_value(self, text: str, moved: Collection[str], decoded: Collection[str]) -> bool:
         if any(set(self._types_in(form)) - _UNCERTAIN for form in decoded):
@@ -83,6 +83,26 @@ class LeakCheck:
             return True
         spaced = (re.sub(r"[ \u00a0_|*·-]", "", run) for run in _SPACED.findall(text)[:_MOST_RUNS])
         return any((_CERTAIN | _international(run)) & set(self._types_in(run)) for run in spaced)
+
+
+class _Runs:
+    """Tells whether any of many runs stands in a text.
+
+    Cut into blocks of half the shortest run, a text that holds a run has a block that lies wholly in it, so most texts
+    are done with after some hundred look-ups; asking for each of the runs took 1.5 ms an answer.
+    """
+
+    def __init__(self, runs: frozenset[str]) -> None:
+        self._runs = runs
+        self._size = (min(map(len, runs), default=1) + 1) // 2
+        starts = ((run, at) for run in runs for at in range(len(run) - self._size + 1))
+        self._blocks = frozenset(run[at : at + self._size] for run, at in starts)
+
+    def is_any_in(self, text: str) -> bool:
+        size = self._size
+        if self._blocks.isdisjoint(text[at : at + size] for at in range(0, len(text), size)):
+            return False
+        return any(run in text for run in self._runs)
 
 
 def _suspects(text: str) -> str:

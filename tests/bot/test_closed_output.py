@@ -128,6 +128,8 @@ def test_any_other_target_is_dropped(url: str | None) -> None:
         ("<!channel>", ""),
         ("Badger\n<!channel>\nscale", ""),
         ("go to https://evil.example", ""),
+        ("go [there](https://", ""),
+        ("go [there](h", ""),
         ("\u202eabc\x1b[31m", "abc [31m"),
     ],
 )

@@ -1,8 +1,10 @@
 """Facts that survive translation."""
 
+import re
+
 import pytest
 
-from bot.invariants import disagreement, facts_of, is_negated, says_oftener, step_of
+from bot.invariants import _standing, disagreement, facts_of, is_negated, says_oftener, step_of
 
 
 def _differs(sentence: str, source: str) -> str:
@@ -114,3 +116,27 @@ def test_a_value_said_oftener_than_named() -> None:
 def test_steps() -> None:
     """The number of a step is told from other numbers."""
     assert (step_of("3. Press Save."), step_of("3 files are open.")) == (3, None)
+
+
+def test_values_that_stand_by_themselves() -> None:
+    """Neither a letter nor a digit may touch a value, save where other letters than ASCII need no space; as an expression says it."""
+    texts = [
+        "v2",
+        "v2 v2",
+        "xv2 v2x",
+        "v22",
+        "_v2_",
+        "v2-v2.v2",
+        "1v2",
+        "ві2v2",
+        "第2条第2条",
+        "2 22 2",
+        "",
+        "aa aaa aa",
+    ]
+    for value in ("v2", "2", "第2条", "aa", "-", "v2."):
+        before = r"(?<![^\W_])" if value[:1].isascii() and value[:1].isalnum() and value.isascii() else ""
+        after = r"(?![^\W_])" if value[-1:].isascii() and value[-1:].isalnum() and value.isascii() else ""
+        plain = re.compile(f"{before}{re.escape(value)}{after}")
+        for text in texts:
+            assert len(list(_standing(value, text))) == len(plain.findall(text)), (value, text)

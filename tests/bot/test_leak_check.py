@@ -8,8 +8,10 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.leak_check import LeakCheck
+from bot.leak_check import LeakCheck, _Runs
 from bot.prompts import Prompts
 from retrieval.redaction import Redactor
 
@@ -122,3 +124,9 @@ def test_hostile_text_costs_little(text: str) -> None:
     finally:
         sys.settrace(tracer)
     assert best < 0.05
+
+
+@given(st.lists(st.text("abcd", min_size=3, max_size=9), max_size=6), st.text("abcd", max_size=40))
+def test_runs_are_found_as_a_plain_search_finds_them(runs: list[str], text: str) -> None:
+    """Looking up blocks finds what asking for each run finds, wherever the run stands."""
+    assert _Runs(frozenset(runs)).is_any_in(text) == any(run in text for run in runs)

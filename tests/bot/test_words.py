@@ -1,7 +1,11 @@
 """Words and the language of their small ones."""
 
-from bot.lexicon import lexicon
-from bot.words import content_words, entities, has_digit, lexicon_of, words
+import re
+
+import pytest
+
+from bot.lexicon import Lexicon, lexicon, lexicons
+from bot.words import content_words, entities, folded, has_digit, is_unspaced, lexicon_of, words
 
 
 def test_marks_inside_hold_a_word_together() -> None:
@@ -41,3 +45,26 @@ def test_the_lexicon_follows_the_small_words() -> None:
     assert lexicon_of("як це зробити").code == "uk"
     assert lexicon_of("TL-4012").code == "en"
     assert lexicon_of("TL-4012", prefer="pl").code == "pl"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["How do I reset the password?", "Як скинути пароль і що далі?", "как это сделать и что дальше", "wie geht das", "", "qwzx",
+     "如何重置密码？", "パスワードをリセットするには", "comment faire et que faire", "о на the и 的", "Tallyrook 的 API"],
+)  # fmt: skip
+def test_the_lexicon_is_the_one_that_a_plain_count_chooses(text: str) -> None:
+    """The table of small words counts as asking every language for every word does; the first language wins a draw."""
+    for prefer in ("", "de", "ru", "zh"):
+
+        def hits(candidate: Lexicon, prefer: str = prefer) -> tuple[int, bool]:
+            count = sum(word in candidate.spoken for word in words(text))
+            if candidate.code in ("zh", "ja") and is_unspaced(folded(text)):
+                unspaced = [
+                    word
+                    for word in candidate.spoken
+                    if re.fullmatch("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+", word)
+                ]
+                count += sum(word in folded(text) for word in unspaced)
+            return count, candidate.code == prefer
+
+        assert lexicon_of(text, prefer=prefer) is max(lexicons(), key=hits)
