@@ -80,6 +80,11 @@ _SIGN_OFF = re.compile(
     rf"(?:[ ]?[,|(—–-][ ]?{_ROLE}[.)]?)?(?:[\s,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}"
     rf"(?:\s{{1,4}}(?i:sent from|get outlook|gesendet|von meinem|надіслано|отправлено|enviado|wysłan[eo])[^\n]{{0,60}})?\s{{0,8}}\Z"
 )
+# The same where a text goes on behind it: somebody's message was pasted, forwarded or answered below.
+_SIGN_OFF_LINE = re.compile(
+    rf"(?:[.!?…。)\"”»{CLAIMED}][ ]|\n)[ \t>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ —–-]{{1,3}})?({_FULL})[*_]{{0,2}}[.!]?"
+    rf"(?:[ ]?[,(—–-][ ]?{_ROLE}[.)]?)?(?:[ ,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}[ \t]{{0,3}}(?=[\r\n\u2028])"
+)
 # What a person writes and a reference text hardly does: the end of an article is no sign-off.
 _PERSONAL = re.compile(
     r"(?i)(?<![^\W_])(?:i|i['’](?:m|ve|d|ll)|my|me|we|our|us|please|hi|hello|dear|thanks|я|мені|мене|мій|моя|моє|мої|ми|ми?не|нам|нас|наш\w{0,3}|мне|меня|мой|мою|мы|"
@@ -97,6 +102,12 @@ def cued_names(text: str) -> Iterator[Span]:
     tail = max(0, len(text) - _TAIL)
     for match in _SIGN_OFF.finditer(text, tail):
         if _is_after_sentence(text, match.start()) and (match["thanks"] or _PERSONAL.search(text)):
+            yield from _name_in(match)
+    for match in _SIGN_OFF_LINE.finditer(text):
+        before = max(0, match.start() - _TAIL)
+        if _is_after_sentence(text, match.start()) and (
+            match["thanks"] or _PERSONAL.search(text, before, match.start())
+        ):
             yield from _name_in(match)
 
 

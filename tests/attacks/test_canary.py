@@ -73,7 +73,10 @@ def _questions() -> list[str]:
     """Give the customers' own words of the tickets that hold the planted values, as agents paste them."""
     ids = {row["id"] for row in json.loads((SAMPLE / "planted.json").read_text(encoding="utf-8"))["personal_data"]}
     rows = map(json.loads, (SAMPLE / "tickets.jsonl").read_text(encoding="utf-8").splitlines())
-    return [f"What did we do about this?\n{row['question']}" for row in rows if row["id"] in ids]
+    asked = "What did we do about this?"
+    pasted = [row["question"] for row in rows if row["id"] in ids]
+    # The agent's own line stands before or behind what is pasted: behind it no sign-off is the text's end.
+    return [f"{asked}\n{text}" if number % 2 else f"{text}\n{asked}" for number, text in enumerate(pasted)]
 
 
 @pytest.fixture

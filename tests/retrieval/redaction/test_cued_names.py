@@ -59,6 +59,17 @@ NAMED = (
     ("Help me please!\nKarl Jensen\nSent from my iPhone", "Help me please!\n[NAME]\nSent from my iPhone"),
     ("Proszę o zwrot. Paweł Żak", "Proszę o zwrot. [NAME]"),
     ("Je ne peux pas entrer. Merci, Chloé Petit", "Je ne peux pas entrer. Merci, [NAME]"),
+    (
+        "Please give one back. Olivia Marchetti, bookkeeping\nWhat do I answer?",
+        "Please give one back. [NAME], bookkeeping\nWhat do I answer?",
+    ),
+    ("My till is stuck.\nAnna Meier\n\n> On Monday we wrote:", "My till is stuck.\n[NAME]\n\n> On Monday we wrote:"),
+    (
+        "Підкажіть, будь ласка. Дякую, Олена Коваль\nЩо відповісти?",
+        "Підкажіть, будь ласка. Дякую, [NAME]\nЩо відповісти?",
+    ),
+    ("Call me please. Priya Raman, priya@harbour.example\nForwarded", "Call me please. [NAME], [EMAIL]\nForwarded"),
+    ("Wir kommen nicht rein. Uwe Rademann\r\nBitte prüfen", "Wir kommen nicht rein. [NAME]\r\nBitte prüfen"),
 )
 ORDINARY = (
     "I need help with my account. Account Settings",
@@ -93,6 +104,9 @@ ORDINARY = (
     "Wo finde ich das? Offene Posten",
     "Як мені підключити? Зчитувач Карток",
     "I want to thank you. Thank You",
+    "We list these:\nEscape Sequence | Interpretation\n---",
+    "The scale opens at once. Aurora Borealis\nThen it closes.",
+    "Ask us about it. Account Settings\nThen press Save.",
 )
 
 
