@@ -20,8 +20,9 @@ from bot.ends import hit_of
 from bot.errors import BotError
 from bot.flow import Ports
 from bot.incidents import MOST, Incident, Incidents, headed, is_about
+from bot.kept_answers import AnswerStore
 from bot.lexicon import DEFAULT
-from bot.messages import AcceptedMessage, Answer, Outcome
+from bot.messages import AcceptedMessage, Answer, MessageId, Outcome
 from bot.of_kinds import OfKinds
 from bot.pipeline import Pipeline
 from bot.ports import Responder
@@ -48,6 +49,7 @@ class Task(StrEnum):
 
     SHOW = "show"
     SIMILAR = "similar"
+    SHARE = "share"
     INCIDENT = "incident"
     INCIDENT_LIST = "incident_list"
     INCIDENT_END = "incident_end"
@@ -56,14 +58,18 @@ class Task(StrEnum):
 class DeskResponder:
     """The flow with the tasks of a desk. Implements `bot.ports.Responder`; never raises for a question."""
 
-    def __init__(self, flow: Responder, ports: Ports, incidents: Incidents) -> None:
-        """Answer questions by the flow; look sources up through the ports; keep incidents there."""
+    def __init__(
+        self, flow: Responder, ports: Ports, incidents: Incidents, *, answers: AnswerStore | None = None
+    ) -> None:
+        """Answer questions by the flow; look sources up through the ports; keep incidents there; share kept `answers`."""
+        self._answers = answers
         self._flow = flow
         self._ports = ports
         self._incidents = incidents
         self._tasks: dict[str, Callable[[AcceptedMessage, str], Awaitable[Answer | None]]] = {
             Task.SHOW: self._show,
             Task.SIMILAR: self._similar,
+            Task.SHARE: self._share,
             Task.INCIDENT: self._declare,
             Task.INCIDENT_LIST: self._list,
             Task.INCIDENT_END: self._end,
@@ -157,6 +163,16 @@ class DeskResponder:
             cut=ranking.cut,
             uncertain_cut=ranking.uncertain_cut,
         )
+
+    async def _share(self, message: AcceptedMessage, language: str) -> Answer:
+        """Give the answer of a draft once more, for everybody in its thread; its turn is in the history already."""
+        of = MessageId(message.route("of"))
+        kept = await self._answers.find(message.thread, of) if self._answers else None
+        if kept is None:
+            return _said(Outcome.NOT_PERMITTED, say("draft_gone", language), language)
+        if not set(kept.message.audience) <= set(message.audience):
+            return _said(Outcome.NOT_PERMITTED, say("not_permitted", language), language)
+        return replace(kept.answer, outcome=Outcome.COURTESY)
 
     async def _declare(self, message: AcceptedMessage, language: str) -> Answer:
         offset = message.route("tz_offset")

@@ -32,10 +32,17 @@ class SlackSettings(Group):
     bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
     app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
     signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
+    config_token: SecretStr | None = Field(None, validation_alias="SLACK_CONFIG_TOKEN")
     api_base_url: str = Field("https://slack.com/api/", validation_alias="SLACK_API_BASE_URL", repr=False)
     channels: Names = Field((), validation_alias="TRIAGE_SLACK_CHANNELS")
     home_teams: Names = Field((), validation_alias="TRIAGE_SLACK_HOME_TEAMS")
     guests: Literal["refuse", "public"] = Field("refuse", validation_alias="TRIAGE_SLACK_GUESTS")
+    prompts: Annotated[tuple[str, ...], NoDecode] = Field((), validation_alias="TRIAGE_SLACK_PROMPTS", max_length=4)
+
+    @field_validator("prompts", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return json.loads(value) if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

@@ -11,19 +11,22 @@ from scripts.output import json_line
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.add_argument(
+        "--channel", action="append", default=[], metavar="ID", help="a Slack channel that the bot should be in"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a part")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; 1 when something was found."""
-    findings = asyncio.run(_findings())
+    findings = asyncio.run(_findings(arguments.channel))
     for finding in findings:
         print(json_line(asdict(finding)) if arguments.json else _line(finding))
     return 0 if all(finding.is_well for finding in findings) else 1
 
 
-async def _findings() -> list[Finding]:
-    return [finding async for finding in check_all(load_settings())]
+async def _findings(channels: list[str]) -> list[Finding]:
+    return [finding async for finding in check_all(load_settings(), channels)]
 
 
 def _line(finding: Finding) -> str:

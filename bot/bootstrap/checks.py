@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from bot.bootstrap.lead import lead_channel
 from bot.bootstrap.model import build_model
 from bot.bootstrap.parts import State, build_encoder, build_redactor, open_state
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
+from bot.bootstrap.slack_checks import check_slack
 from bot.bootstrap.trust import audit_file
 from bot.errors import BotError, StateUnavailable
 from config.settings import ConfigError, Settings
@@ -27,8 +28,8 @@ class Finding:
     advice: str = ""
 
 
-async def check_all(settings: Settings) -> AsyncIterator[Finding]:
-    """Try every part that the settings name."""
+async def check_all(settings: Settings, channels: Sequence[str] = ()) -> AsyncIterator[Finding]:
+    """Try every part that the settings name; `channels` are further Slack channels that the bot should be in."""
     yield _data_folder(settings)
     yield _audit(settings)
     yield _index(settings)
@@ -45,6 +46,8 @@ async def check_all(settings: Settings) -> AsyncIterator[Finding]:
                 "check the ids of the groups, and that the app has the scope usergroups:read; until then nobody gets in"
             )
             yield await _tried("slack groups", _slack_groups(settings, groups), advice)
+        async for part, is_well, seen, advice in check_slack(settings, channels):
+            yield Finding(part, is_well, seen, advice)
     if settings.access.lead_channel:
         yield await _tried(
             "lead channel", lead_channel(settings), "check TRIAGE_LEAD_CHANNEL, and invite the bot there"

@@ -94,6 +94,7 @@ def slack_app(
         answers=build_answers(settings, state),
         feedback=build_feedback(settings, state),
         working=slack_working(settings, state),
+        prompts=slack.prompts,
     )
     return build_slack_app(client, parts, signing_secret=secret, rules=slack_rules_of(settings))
 

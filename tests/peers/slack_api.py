@@ -228,7 +228,8 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
     def _conversations_info(self, arguments: Json) -> Json:
         if (known := self.channels.get(arguments.get("channel", ""))) is None:
             return {"ok": False, "error": "channel_not_found"}
-        return {"ok": True, "channel": {"id": arguments["channel"], "is_ext_shared": False, **known}}
+        facts = {"id": arguments["channel"], "is_ext_shared": False, "is_member": not known.get("is_foreign")}
+        return {"ok": True, "channel": {**facts, **known}}
 
     def _users_info(self, arguments: Json) -> Json:
         names = {ANA: ("ana", "Ana Lima"), BEN: ("Ben", "Ben Kowalski"), BOT: ("Triage", "Triage")}

@@ -47,6 +47,24 @@ def click(peer: SlackPeer, post: Post, label: str, *, user: str = ANA, **fields:
     }
 
 
+def shortcut(peer: SlackPeer, message: Json, *, user: str = ANA, **fields: object) -> Json:
+    """Give the body of the shortcut "Find similar tickets" on a message."""
+    return {
+        "type": "message_action",
+        "callback_id": "triage_find_similar",
+        "team": {"id": TEAM, "domain": "home"},
+        "user": {"id": user, "name": "u", "team_id": TEAM},
+        "token": "verification",
+        "channel": {"id": message["channel"], "name": "support"},
+        "message": message,
+        "message_ts": message["ts"],
+        "trigger_id": peer.trigger(),
+        "response_url": peer.response_url(),
+        "action_ts": message["ts"],
+        **fields,
+    }
+
+
 def submission(peer: SlackPeer, text: str | None, *, user: str = ANA) -> Json:
     """Give the body of sending the newest window's form with this text in its only field."""
     view_id, view = list(peer.views.items())[-1]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 
 from bot.adapters.slack.answer_buttons import Block, plain_text
+from bot.adapters.slack.markup import safe_url
 from bot.adapters.slack.split import split_markdown
 from bot.kept_answers import KeptAnswer
 from bot.messages import Answer, Citation
@@ -73,6 +74,19 @@ def whole_source_view(answer: Answer) -> Block:
     heading = _heading(citation, answer.language) if citation else []
     title = RedactedText.stored(citation.id) if citation else say("sources", answer.language)
     return _window(title, [*heading, *_sections(answer.text)], answer.language)
+
+
+def found_view(answer: Answer) -> Block:
+    """Build the window of what a shortcut found: its text, and each source by id, opened by its own page."""
+    sources: list[Block] = []
+    for citation in answer.citations:
+        name = f"[{citation.n}] {citation.id} {citation.title}".rstrip()
+        row: Block = {"type": "section", "text": plain_text(name, SECTION_LIMIT)}
+        if url := safe_url(citation.url):
+            button = {"type": "button", "action_id": "triage_link", "text": plain_text(citation.id), "url": url}
+            row["accessory"] = button
+        sources.append(row)
+    return _window(say("similar", answer.language), [*_sections(answer.text), *sources], answer.language)
 
 
 def _window(title: RedactedText, blocks: Sequence[Block], language: str) -> Block:

@@ -9,10 +9,12 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.access import Places
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.admit import SlackAdmission
-from bot.adapters.slack.clicks import LOOKUP_S, AnswerClicks, ClickParts
+from bot.adapters.slack.clicks import LOOKUP_S, ClickParts
 from bot.adapters.slack.commands import CommandReader
+from bot.adapters.slack.desk_clicks import DeskClicks, DeskParts
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.interact import Serve
+from bot.adapters.slack.prompts import SuggestedPrompts
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Readers, Receiver, Stores
 from bot.adapters.slack.rules import SlackRules
@@ -37,7 +39,10 @@ class SlackApp:
 
 @dataclass(frozen=True, slots=True)
 class SlackParts:
-    """What the receiver works with. Without `answers` and `feedback` no button is served."""
+    """What the receiver works with. Without `answers` and `feedback` no button is served.
+
+    `prompts` are the questions that are suggested where somebody opens the bot's messages; ours without them.
+    """
 
     queue: Intake
     threads: ThreadStore
@@ -47,6 +52,7 @@ class SlackParts:
     answers: AnswerStore | None = None
     feedback: FeedbackStore | None = None
     working: SlackWorking | None = None
+    prompts: Sequence[str] = ()
 
 
 def slack_rules(
@@ -97,11 +103,12 @@ def build_slack_app(
 def _readers(client: AsyncWebClient, parts: SlackParts, rules: SlackRules, identity: IdentityBook) -> Readers:
     events = EventReader(redactor=parts.redactor, rules=rules, clock=parts.clock)
     commands = CommandReader(events=events, rules=rules, clock=parts.clock)
-    return Readers(events, commands, _clicks(client, parts, rules, identity))
+    prompts = SuggestedPrompts(client, clock=parts.clock, prompts=parts.prompts)
+    return Readers(events, commands, _clicks(client, parts, events, rules, identity=identity), prompts)
 
 
 def _clicks(
-    client: AsyncWebClient, parts: SlackParts, rules: SlackRules, identity: IdentityBook
+    client: AsyncWebClient, parts: SlackParts, events: EventReader, rules: SlackRules, *, identity: IdentityBook
 ) -> Mapping[str, Serve]:
     if parts.answers is None or parts.feedback is None:
         return {}
@@ -117,7 +124,7 @@ def _clicks(
         identity=identity,
         admit=admit,
     )
-    return AnswerClicks(clicks).table
+    return DeskClicks(DeskParts(clicks, events)).table
 
 
 def _bolt(client: AsyncWebClient, receiver: Receiver, signing_secret: str | None) -> AsyncApp:

@@ -157,6 +157,15 @@ class AnswerClicks:
             await self._whisper(click, say("searching", click.language))
         return None
 
+    async def hand_on(self, by: Interaction, task: str) -> bool | None:
+        """Put a task about the clicked answer into the queue, once for each answer.
+
+        Returns:
+            Whether it was new; None when the answer is not known any more.
+        """
+        click = await self._click(by)
+        return None if click is None else await self._enqueue(click, task, task)
+
     async def _click(self, by: Interaction) -> _Click | None:
         """Find the answer that a click belongs to; tell who clicked when it is not known any more."""
         found = read_ref(by.value)

@@ -1,6 +1,6 @@
 """The slash command, whose answers only the asker sees: a question, or one of the tasks of `bot.desk`; else usage.
 
-`/kb QUERY`, `/kb show ID`, `/kb incident TEXT until TIME`, `/kb incident list`, `/kb incident end ID`.
+`/kb QUERY`, `/kb show ID`, `/kb draft QUESTION`, `/kb incident TEXT until TIME`, `/kb incident list`, `/kb incident end ID`.
 """
 
 import re
@@ -11,6 +11,7 @@ from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
 from bot.adapters.slack.rules import SlackRules
+from bot.answer_tasks import DRAFT
 from bot.desk import DO, Task
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
@@ -21,6 +22,7 @@ _DIRECT_CHANNEL = "directmessage"
 _URL = re.compile(r"https?://[!-~]{1,2000}")
 _LONGEST_UNTIL = 80
 _HELP = re.compile(r"\s*(?:help|\?)?\s*", re.IGNORECASE)
+_DRAFT = re.compile(r"\s*draft\s*:?\s+(\S.*)", re.IGNORECASE | re.DOTALL)
 _SHOW = re.compile(r"\s*show\s+(\S{1,200})\s*", re.IGNORECASE)
 _INCIDENT = re.compile(r"\s*incidents?(?:\s+(list|end)(?:\s+(\S{1,40}))?\s*|\s+(\S.*)|\s*)", re.IGNORECASE | re.DOTALL)
 
@@ -38,6 +40,8 @@ def read_wanted(text: str) -> Wanted:
     """Read the text behind the command's name."""
     if found := _SHOW.fullmatch(text):
         return Wanted(Task.SHOW, found[1])
+    if found := _DRAFT.fullmatch(text):
+        return Wanted(DRAFT, found[1].strip())
     found = _INCIDENT.fullmatch(text)
     if found is None:
         return Wanted("", text)

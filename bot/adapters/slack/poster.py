@@ -1,15 +1,17 @@
 """Posts replies on Slack: into the asking thread, or to the asker alone; once, also when the outcome was unclear."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from bot.access import SILENT
+from bot.access import DRAFTED, SILENT
 from bot.adapters.slack.accept import FOLLOWED
-from bot.adapters.slack.answer_buttons import Buttons
-from bot.adapters.slack.answer_views import whole_source_view
+from bot.adapters.slack.answer_buttons import Buttons, ref_of
+from bot.adapters.slack.answer_views import found_view, whole_source_view
+from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.quiet_log import quiet_logger
@@ -34,6 +36,20 @@ def is_kept_silent(reply: Reply) -> bool:
     """Tell whether nothing is posted: the message was not for the bot, or nobody mentioned it and it has no answer."""
     is_followed = bool(reply.message.route(FOLLOWED))
     return reply.message.refusal == SILENT or (is_followed and reply.answer.outcome is not Outcome.ANSWERED)
+
+
+def is_draft_first(reply: Reply) -> bool:
+    """Tell whether only the asker sees this reply: so is the channel set, and nothing is asked back."""
+    message, is_asking = reply.message, reply.answer.outcome in {Outcome.CLARIFY, Outcome.COURTESY}
+    return bool(message.route(DRAFTED)) and not (is_asking or message.is_direct or message.is_command or message.task)
+
+
+def _shareable(reply: Reply, parts: list[Part]) -> list[Part]:
+    """Put the button that shares an answer below its last part, in place of the others."""
+    if reply.answer.outcome is not Outcome.ANSWERED:
+        return parts
+    below = tuple(share_blocks(ref_of(reply.message), reply.answer.language))
+    return [*parts[:-1], replace(parts[-1], below=below)]
 
 
 class SlackPoster:
@@ -72,7 +88,10 @@ class SlackPoster:
         if message.task == SOURCE:
             return await self._fill_window(reply)
         if message.is_command:
-            return await self._answer_command(message, parts)
+            is_shown = bool(message.route(WINDOW)) and await self._fill_waiting(reply)
+            return "" if is_shown else await self._answer_command(message, parts)
+        if is_draft_first(reply):
+            return await self._post_privately(message, _shareable(reply, parts))
         is_refused = reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct
         if is_refused or message.task == DRAFT:
             return await self._post_privately(message, parts)
@@ -179,6 +198,16 @@ class SlackPoster:
         except SlackRefused as refusal:
             _log.info("window not filled", reason=refusal.code)
         return ""
+
+    async def _fill_waiting(self, reply: Reply) -> bool:
+        """Put what was found into the window that waits for it; False when that was closed, or never opened."""
+        window = {"external_id": reply.message.route(WINDOW), "view": found_view(reply.answer)}
+        try:
+            await self._call("views.update", window)
+        except SlackRefused as refusal:
+            _log.info("window not filled", reason=refusal.code)
+            return False
+        return True
 
     async def _answer_command(self, message: AcceptedMessage, parts: list[Part]) -> str:
         url = message.route("response_url")

@@ -13,7 +13,8 @@ from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.gone import DeletedMessage, read_gone
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.interact import Serve, read_interaction
-from bot.adapters.slack.payload import Payload, text_at
+from bot.adapters.slack.payload import Payload, mapping_at, text_at
+from bot.adapters.slack.prompts import SuggestedPrompts
 from bot.adapters.slack.working import SlackWorking
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
@@ -27,7 +28,7 @@ PARSED_BODY = "triage_parsed_body"
 ENQUEUE_TIMEOUT_S = 2.0
 _DEFAULT_LANGUAGE = "en"
 _LANGUAGE_TIMEOUT_S = 0.3
-_MORE = ("show ID", "incident TEXT until TIME", "incident list", "incident end ID")
+_MORE = ("show ID", "draft CUSTOMER'S QUESTION", "incident TEXT until TIME", "incident list", "incident end ID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,12 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """Who reads the bodies: events, slash commands, and by name what serves clicks, forms and shortcuts."""
+    """Who reads the bodies: events, slash commands, by name what serves clicks, forms and shortcuts, and the agent view."""
 
     events: EventReader
     commands: CommandReader
     clicks: Mapping[str, Serve]
+    prompts: SuggestedPrompts | None = None
 
 
 class Receiver:
@@ -78,6 +80,7 @@ class Receiver:
         self._events = readers.events
         self._commands = readers.commands
         self._clicks = readers.clicks
+        self._prompts = readers.prompts
 
     async def __call__(self, request: AsyncBoltRequest) -> BoltResponse:
         """Judge one delivery.
@@ -97,6 +100,8 @@ class Receiver:
         return await self._interaction(body)
 
     async def _event(self, body: Payload) -> None:
+        if self._prompts is not None and await self._prompts.serve(mapping_at(body, "event")):
+            return
         gone = read_gone(body, self._identity.current)
         if gone is not None and self._withdrawals is not None:
             async with _bounded(self._timeout_s):

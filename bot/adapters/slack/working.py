@@ -10,6 +10,8 @@ from collections.abc import Coroutine
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.access import DRAFTED
+from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.streaming import WORKING, PostNotes, Refusals
 from bot.errors import PlatformError, StateUnavailable
@@ -159,7 +161,9 @@ class WorkingPoster:
 
 def _is_shown(message: AcceptedMessage) -> bool:
     is_slack = message.thread.platform is Platform.SLACK and bool(message.thread.thread_id)
-    return is_slack and not message.is_command and not message.task
+    # Nobody named the bot, or only the asker will see the answer: no word to the others of the thread.
+    is_quiet = bool(message.route(FOLLOWED) or message.route(DRAFTED))
+    return is_slack and not (is_quiet or message.is_command or message.task)
 
 
 def _said(key: str, message: AcceptedMessage) -> RedactedText:

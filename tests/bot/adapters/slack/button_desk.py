@@ -23,11 +23,13 @@ from bot.adapters.slack import (
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
 from bot.answer_tasks import Handover, TaskResponder
+from bot.desk import DeskResponder
 from bot.drafting import Drafter, DraftStyle
 from bot.feedback import Rated
 from bot.flow import Ports
+from bot.incidents import NoIncidents
 from bot.kept_answers import KeepingResponder
-from bot.messages import Platform
+from bot.messages import Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.worker import Worker
 from retrieval.language import language_of
@@ -37,7 +39,7 @@ from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
 from tests.fakes import FakePassageSource, make_passage
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer
 from tests.peers.slack_clicks import click, signed_interaction, submission
-from tests.peers.slack_payloads import SECRET, Json, event_body, mention, signed_json
+from tests.peers.slack_payloads import SECRET, TEAM, Json, event_body, mention, signed_json
 from tests.peers.slack_posts import Post
 
 sealed = RedactedText.stored
@@ -114,6 +116,17 @@ class ButtonDesk:
         await self.work()
         return self.peer.posts[-1]
 
+    async def post_mention(self, text: str) -> Json:
+        """Ask in the channel and have the question answered, wherever the answer goes; give the event."""
+        event = mention(text)
+        await self._deliver("/slack/events", *signed_json(event_body(event)))
+        await self.work()
+        return event
+
+    def thread_of(self, event: Json) -> ThreadRef:
+        """Name the thread of a top-level message."""
+        return ThreadRef(Platform.SLACK, TEAM, event["channel"], event["ts"])
+
     async def press(self, post: Post, label: str, **fields: object) -> httpx.Response:
         """Press the button with this label; what is enqueued waits for `work`."""
         return await self.interact(click(self.peer, post, label, **fields))  # type: ignore[arg-type]
@@ -129,7 +142,8 @@ class ButtonDesk:
     async def work(self) -> None:
         """Have a fresh worker do everything that waits."""
         client = build_client(BOT_TOKEN, base_url=self.peer.base_url)
-        flow = Pipeline(self._ports())
+        ports = self._ports()
+        flow = DeskResponder(Pipeline(ports), ports, NoIncidents(), answers=self.answers)
         keeping = KeepingResponder(flow, self.answers, name_of=self.people.of)
         drafter = Drafter(Pipeline(self._ports()), self.style)
         responder = TaskResponder(keeping, self.answers, drafter=drafter, passages=self.source)
