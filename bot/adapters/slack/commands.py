@@ -51,7 +51,7 @@ def read_wanted(text: str) -> Wanted:
     if told or (verb and id_):  # "incident list of customers is empty until 5pm" tells one too
         ending = split_ending(told or f"{found[1]} {id_}")
         return Wanted(Task.INCIDENT, ending.what, ending.when)
-    return Wanted(Task.INCIDENT_LIST, "incidents")
+    return Wanted(Task.INCIDENT_LIST, "")
 
 
 @dataclass(frozen=True, slots=True)
