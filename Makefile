@@ -11,7 +11,7 @@ LLMOCK := .peers/llmock/bin/llmock
 EMULATE := .peers/node_modules/emulate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev peers run test check format bench eval attacks lock clean
+.PHONY: help setup setup-dev peers run test check format bench eval attacks chaos chaos-short lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -71,6 +71,14 @@ eval: setup ## measure retrieval on the bundled sample
 
 attacks: setup-dev ## plant every attack in every place, over fixed passages and through the whole product
 	ATTACKS=full $(PY) -m pytest tests/attacks
+
+CHAOS_RUN := $(PY) -m pytest tests/chaos -o python_files="chaos_*.py" -s
+
+chaos: setup-dev ## kill, cut off and overload the bot in every way, 1 000 times at random (half an hour and more)
+	CHAOS=full $(CHAOS_RUN)
+
+chaos-short: setup-dev ## the same with fewer random moments and less load, three minutes at most on two idle cores
+	CHAOS=short $(CHAOS_RUN)
 
 lock: setup-dev ## compile the two lock files again (pip-tools must be installed)
 	$(PY) -m piptools compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --strip-extras \

@@ -81,7 +81,7 @@ class ModelSettings(Group):
     answer_model: str = Field("claude-opus-5", validation_alias="TRIAGE_MODEL")
     rewrite_model: str = Field("claude-haiku-5-5", validation_alias="TRIAGE_REWRITE_MODEL")
     citations: Literal["auto", "on", "off"] = Field("auto", validation_alias="TRIAGE_CITATIONS")
-    timeout_s: float = Field(25.0, gt=0, le=120, validation_alias="TRIAGE_MODEL_TIMEOUT_S")
+    timeout_s: float = Field(12.0, gt=0, le=120, validation_alias="TRIAGE_MODEL_TIMEOUT_S")
     max_tokens: int = Field(900, ge=64, le=8000, validation_alias="TRIAGE_MODEL_MAX_TOKENS")
     prices: dict[str, dict[str, float]] = Field(default_factory=dict, validation_alias="TRIAGE_PRICES")
 

@@ -214,6 +214,8 @@ class Lanes:
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task}, timeout=1.0)
+            if task.done() and not task.cancelled():
+                task.exception()  # looked at, also when we are cancelled: the loop would report it with a traceback
         if not task.done() or task.cancelled():
             return TimeoutError("the handler did not end")
         return task.exception()

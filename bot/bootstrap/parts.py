@@ -14,7 +14,7 @@ from bot.audit import nobody
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.model import asked_model, build_model
 from bot.bootstrap.redaction_key import redaction_key
-from bot.flow import FlowLimits, Ports
+from bot.flow import KEPT_BACK_S, FlowLimits, Ports
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
 from config.settings import ConfigError, RetrievalSettings, ServerSettings, Settings
@@ -233,7 +233,7 @@ async def open_flow(
             language_of=language_of,
             is_leak=model.leaks if model else lambda _text: False,
             name_of=state.people.of if state else nobody,
-            limits=FlowLimits(history_ttl_s=settings.server.history_ttl_s, model_timeout_s=settings.model.timeout_s),
+            limits=_limits(settings),
             build=build_id(),
             index_languages=index.languages or ("en",),
         )
@@ -244,6 +244,16 @@ async def open_flow(
         finally:
             if model is not None:
                 await model.close()
+
+
+def _limits(settings: Settings) -> FlowLimits:
+    """Bound rewrite and answer together by the setting: an answer that waits for a dead model is quoted in time."""
+    timeout_s = settings.model.timeout_s
+    return FlowLimits(
+        history_ttl_s=settings.server.history_ttl_s,
+        model_timeout_s=timeout_s,
+        answer_within_s=timeout_s + KEPT_BACK_S,
+    )
 
 
 @asynccontextmanager

@@ -60,6 +60,7 @@ class AnthropicPeer:
     refusals: list[str] = field(default_factory=list)
     usage: Json = field(default_factory=lambda: {"input_tokens": 100, "output_tokens": 20})
     always: Fault | None = None
+    delay_s: float = 0.0
     _faults: deque[Fault] = field(default_factory=deque)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -81,6 +82,7 @@ class AnthropicPeer:
         except Refused as error:
             self.refusals.append(str(error))
             return _error(error.status, str(error))
+        await asyncio.sleep(self.delay_s)
         fault = self._faults.popleft() if self._faults else self.always
         return await self._faulty(request, body, fault) if fault else web.json_response(self._message(body))
 

@@ -1,0 +1,159 @@
+"""kill -9 of workers, receivers and Redis, at every step of a question's life and at random moments."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage
+from tests.chaos.harness import until as until_
+from tests.peers.slack_payloads import Json, event_body, mention, twin_of
+
+pytestmark = pytest.mark.parametrize("own_redis_server", ["redis"], indirect=True)
+
+# Every call that a question causes, in its order; READ counts when it delivers something, GET and SET are of others.
+WORKER_STEPS = [
+    "after READ", "before BEGIN", "after BEGIN", "before POSTED", "after POSTED", "before MGET", "after MGET",
+    "before LRANGE", "after LRANGE", "before HGET", "after HGET", "before BEGIN_POST", "after BEGIN_POST",
+    "before chat.postMessage", "after chat.postMessage", "before MARK_POSTED", "after MARK_POSTED",
+    "before REMEMBER", "after REMEMBER", "before DONE", "after DONE",
+]  # fmt: skip
+RECEIVER_STEPS = ["before ENQUEUE", "after ENQUEUE"]
+RANDOM_KILLS = 1_000 if IS_FULL else 25
+THREADS = 20 if IS_FULL else 6
+RECOVERY_S = 10.0
+
+
+async def _one(chaos: Stage, event: Json) -> None:
+    """Exactly one answer stands, the queue is empty, and nothing was given up."""
+    await until_(lambda: len(chaos.replies(event)) >= 1, 20)
+    await chaos.settled()
+    assert len(chaos.replies(event)) == 1
+    assert ANSWER in chaos.replies(event)[0]
+    assert await chaos.buried() == 0
+
+
+async def test_a_worker_dies_at_every_step(chaos: Stage) -> None:
+    """At whichever call the worker dies: one answer within 10 s of the next worker being there, none doubled."""
+    slowest = 0.0
+    for step in WORKER_STEPS:
+        chaos.new_prefix()
+        await chaos.start("door", works=False, has_socket=False)
+        doomed = await chaos.start("doomed", receives=False, stop_at=step)
+        (chaos.folder / "armed").touch()
+        event = mention(QUESTION)
+        assert await chaos.ask(event)
+        await until_(lambda d=doomed: d.ended is not None, 20)
+        assert doomed.at == step
+        began = time.monotonic()
+        await chaos.start("heir", receives=False)
+        await _one(chaos, event)
+        slowest = max(slowest, time.monotonic() - began)
+        (chaos.folder / "armed").unlink()
+        await chaos.stop_all()
+    print(f"\nworker killed at {len(WORKER_STEPS)} steps: lost 0, doubled 0, slowest answer after {slowest:.2f} s")
+    assert slowest < RECOVERY_S
+
+
+async def test_a_receiver_dies_at_every_step(chaos: Stage) -> None:
+    """Before it stored the question or after, unacknowledged: the redelivery to another receiver makes one answer."""
+    for step in RECEIVER_STEPS:
+        chaos.new_prefix()
+        await chaos.start("doomed", works=False, has_socket=False, stop_at=step)
+        await chaos.start("worker", receives=False)
+        (chaos.folder / "armed").touch()
+        event = mention(QUESTION)
+        asking = asyncio.create_task(chaos.ask(event))
+        await until_(lambda: chaos.bots["doomed"].ended is not None)
+        (chaos.folder / "armed").unlink()
+        await chaos.start("door", works=False, has_socket=False)
+        assert await asking
+        await _one(chaos, event)
+        await chaos.stop_all()
+
+
+@pytest.mark.parametrize("kind", ["worker", "receiver"])
+async def test_redis_dies_at_every_step(chaos: Stage, kind: str) -> None:
+    """Redis is killed and started again while a bot stands at each call: one answer, without a restart of the bot."""
+    steps = WORKER_STEPS if kind == "worker" else RECEIVER_STEPS
+    for number, step in enumerate(steps):
+        chaos.new_prefix()
+        name = f"held-{kind}-{number}"
+        options = {"stop_at": step, "holds": True}
+        await chaos.start(name, works=kind == "worker", receives=kind == "receiver", has_socket=False, **options)
+        other = "door" if kind == "worker" else "worker"
+        await chaos.start(other, works=other == "worker", receives=other == "door", has_socket=False)
+        (chaos.folder / "armed").touch()
+        event = mention(QUESTION)
+        asking = asyncio.create_task(chaos.ask(event))
+        await until_(lambda n=name: chaos.bots[n].at)
+        chaos.server.kill()
+        (chaos.folder / f"release-{name}").touch()
+        await asyncio.sleep(0.05)
+        chaos.server.start()
+        assert await asking
+        await _one(chaos, event)
+        (chaos.folder / "armed").unlink()
+        await chaos.stop_all()
+
+
+async def test_random_kills(chaos: Stage) -> None:
+    """Under load, workers, receivers and Redis die at random moments: none lost, none doubled, threads in order."""
+    chance = random.Random(4711)
+    for n in range(4):
+        await chaos.start(f"worker-{n}", receives=False)
+    for n in range(2):
+        await chaos.start(f"door-{n}", works=False, has_socket=False)
+    events: list[Json] = []
+    unheard: list[str] = []
+    is_over = asyncio.Event()
+    talking = [asyncio.create_task(_talk(chaos, is_over, events, unheard)) for _ in range(THREADS)]
+    began, kills = time.monotonic(), {"worker": 0, "door": 0, "redis": 0}
+    async for victim in _victims(chance):
+        kills[victim] += 1
+        await _kill(chaos, victim, chance)
+    is_over.set()
+    await asyncio.gather(*talking)
+    await chaos.settled(120)
+    lost, doubled, in_order = chaos.books(events)
+    print(
+        f"\n{sum(kills.values())} random kills ({kills}) in {time.monotonic() - began:.0f} s, {len(events)} questions: "
+        f"lost {lost}, doubled {doubled}, not acknowledged {len(unheard)}, dead letters {await chaos.buried()}"
+    )
+    assert (lost, doubled, in_order, await chaos.buried()) == (0, 0, True, 0)
+
+
+async def _victims(chance: random.Random) -> AsyncIterator[str]:
+    for _ in range(RANDOM_KILLS):
+        await asyncio.sleep(chance.uniform(0.05, 0.4))
+        yield chance.choices(["worker", "door", "redis"], [6, 2, 1])[0]
+
+
+async def _kill(chaos: Stage, victim: str, chance: random.Random) -> None:
+    if victim == "redis":
+        chaos.server.kill()
+        await asyncio.sleep(chance.uniform(0.0, 0.3))
+        chaos.server.start()
+        return
+    name = chance.choice([name for name in chaos.bots if name.startswith(victim)])
+    bot = chaos.bots[name]
+    bot.kill()
+    await until_(lambda: bot.ended is not None)
+    await chaos.start(name, receives=victim == "door", works=victim == "worker", has_socket=False)
+
+
+async def _talk(chaos: Stage, is_over: asyncio.Event, events: list[Json], unheard: list[str]) -> None:
+    """Ask in one thread, one question after the other, each delivered under both event types."""
+    root = ""
+    while not is_over.is_set():
+        event = mention(QUESTION, **({"thread_ts": root} if root else {}))
+        root = root or event["ts"]
+        body, twin = event_body(event), event_body(twin_of(event))
+        heard = await asyncio.gather(chaos.ask(event, body=body), chaos.ask(event, turn=1, body=twin))
+        if any(heard):
+            events.append(event)
+        else:
+            unheard.append(event["ts"])
+        await asyncio.sleep(0.3)

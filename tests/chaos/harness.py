@@ -1,0 +1,241 @@
+"""What a chaos run stands on: a Redis to be killed, a loopback Slack, bots to be killed, and the books of both."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+from uuid import uuid4
+
+import httpx
+
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import Keyspace
+from bot.errors import StateUnavailable
+from retrieval.dense.vector_cache import VectorCache
+from retrieval.documents import Document
+from retrieval.index import Tools, update_index
+from retrieval.redaction import Redactor
+from tests.bot.adapters.serving import dead_letters, waiting_entries
+from tests.chaos.bot_program import BotOptions
+from tests.fakes import HashEncoder
+from tests.peers.slack_api import SlackPeer
+from tests.peers.slack_payloads import Json, event_body, signed_json
+from tests.redis_servers import RedisServer
+
+ROOT = Path(__file__).parents[2]
+IS_FULL = os.environ.get("CHAOS") == "full"
+ARTICLES = (
+    Document("kb-101", "Sync fails", "When sync fails with error 500, restart the sync agent and sign in again."),
+    Document("kb-102", "Reset a password", "To reset a password open Settings, then Security, and choose Reset."),
+    Document("kb-103", "Export invoices", "To export invoices open Billing, choose a month and press Export."),
+)
+ANSWER = "restart the sync agent"
+QUESTION = "why does sync fail with error 500?"
+# Slack's own clock is at once, after a minute, after five.
+RETRIES_S = (0.0, 0.2, 1.0, 3.0, 6.0)
+
+
+async def until(condition: Any, limit_s: float = 60.0) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(limit_s):
+        while not condition():  # noqa: ASYNC110 - other processes set no event of ours
+            await asyncio.sleep(0.01)
+
+
+@dataclass(slots=True)
+class Bot:
+    """One forked bot: what it told of itself."""
+
+    options: BotOptions
+    pid: int = 0
+    address: str = ""
+    is_ready: bool = False
+    at: str = ""
+    ended: int | None = None
+    lags_ms: list[int] = field(default_factory=list)
+    rss_mb: list[float] = field(default_factory=list)
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """Send it a signal, if it still runs."""
+        if self.pid and self.ended is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+
+class Stage:
+    """Everything of one run."""
+
+    def __init__(self, server: RedisServer, peer: SlackPeer, folder: Path, zygote: asyncio.subprocess.Process) -> None:
+        self.server = server
+        self.peer = peer
+        self.folder = folder
+        self.bots: dict[str, Bot] = {}
+        self.asked: list[Json] = []
+        self.lost_at_the_door: list[str] = []
+        self._zygote = zygote
+        self._reading = asyncio.create_task(self._read())
+        self._http = httpx.AsyncClient(trust_env=False, timeout=3.5, limits=httpx.Limits(max_connections=None))
+        self.new_prefix()
+
+    def new_prefix(self) -> None:
+        """Begin on an empty queue."""
+        self.prefix = f"chaos-{uuid4().hex[:8]}:"
+
+    async def start(self, name: str = "", **options: Any) -> Bot:
+        """Fork a bot and wait until it serves."""
+        name = name or f"bot-{uuid4().hex[:6]}"
+        made = BotOptions(
+            name=name, redis=self.server.url, prefix=self.prefix, slack=self.peer.base_url,
+            index=str(self.folder / "index"), folder=str(self.folder), **options,
+        )  # fmt: skip
+        bot = self.bots[name] = Bot(made)
+        assert self._zygote.stdin is not None
+        self._zygote.stdin.write((json.dumps(asdict(made)) + "\n").encode())
+        await until(lambda: bot.is_ready or bot.ended is not None)
+        assert bot.ended is None, f"{name} ended with {bot.ended}"
+        return bot
+
+    async def stop_all(self) -> None:
+        """Kill every bot and wait for their ends."""
+        for bot in self.bots.values():
+            bot.kill()
+        await until(lambda: all(bot.ended is not None for bot in self.bots.values()))
+        self.bots.clear()
+
+    @property
+    def receivers(self) -> list[Bot]:
+        """The bots that take events in now."""
+        return [b for b in self.bots.values() if b.options.receives and b.is_ready and b.ended is None and b.address]
+
+    async def ask(self, event: Json, *, turn: int = 0, body: Json | None = None) -> bool:
+        """Deliver as Slack does: again after each wait until it is acknowledged; give whether it was in the end."""
+        for number, wait_s in enumerate(RETRIES_S):
+            await asyncio.sleep(wait_s)
+            receivers = self.receivers
+            if receivers:
+                bot = receivers[(turn + number) % len(receivers)]
+                if await self._deliver(bot, body or event_body(event), number) == 200:
+                    return True
+        return False
+
+    async def _deliver(self, bot: Bot, body: Json, retry: int) -> int:
+        raw, headers = signed_json(body, retry=min(retry, 3))
+        try:
+            return (await self._http.post(f"{bot.address}slack/events", content=raw, headers=headers)).status_code
+        except httpx.HTTPError:
+            return 0
+
+    def replies(self, event: Json) -> list[str]:
+        """Give the posts that answer one question, in its thread."""
+        key = event["ts"]
+        root = event.get("thread_ts") or key
+        posts = self.peer.thread(root)
+        return [p.shown for p in posts if str(p.metadata["event_payload"]["key"]).endswith(f":{key}")]
+
+    async def settled(self, limit_s: float = 120.0) -> None:
+        """Wait until the queue is empty."""
+        link, keys = RedisLink(self.server.url), Keyspace(self.prefix, 16)
+        try:
+            async with asyncio.timeout(limit_s):
+                while True:
+                    with suppress(StateUnavailable):  # Redis may be away at the moment
+                        if await waiting_entries(link, keys) == 0:
+                            return
+                    await asyncio.sleep(0.05)
+        finally:
+            await link.close()
+
+    async def buried(self) -> int:
+        """Count the dead letters."""
+        link = RedisLink(self.server.url)
+        try:
+            return len(await dead_letters(link, Keyspace(self.prefix, 16)))
+        finally:
+            await link.close()
+
+    def books(self, events: list[Json]) -> tuple[int, int, bool]:
+        """Give how many questions have no answer, how many have more than one, and whether every thread is in order."""
+        counts = [len(self.replies(event)) for event in events]
+        number = {event["ts"]: n for n, event in enumerate(events)}
+        threads: dict[str, list[int]] = defaultdict(list)
+        for post in self.peer.posts:
+            key = str(post.metadata.get("event_payload", {}).get("key", "")).rpartition(":")[2]
+            if key in number:
+                threads[post.thread_ts].append(number[key])
+        in_order = all(numbers == sorted(numbers) for numbers in threads.values())
+        return counts.count(0), sum(count > 1 for count in counts), in_order
+
+    async def close(self) -> None:
+        """End everything."""
+        await self.stop_all()
+        assert self._zygote.stdin is not None
+        self._zygote.stdin.close()
+        await self._zygote.wait()
+        await self._reading
+        await self._http.aclose()
+
+    async def _read(self) -> None:
+        assert self._zygote.stdout is not None
+        async for line in self._zygote.stdout:
+            if line.startswith(b"{"):
+                self._take(json.loads(line))
+
+    def _take(self, told: dict[str, Any]) -> None:
+        bot = self.bots.get(told.get("name", ""))
+        if bot is None:
+            return
+        bot.pid = told.get("pid", bot.pid)
+        bot.is_ready = told.get("ready", bot.is_ready)
+        bot.address = told.get("address", bot.address)
+        bot.at = told.get("at", bot.at)
+        bot.ended = told.get("ended", bot.ended)
+        if "lag_ms" in told:
+            bot.lags_ms.append(told["lag_ms"])
+            bot.rss_mb.append(told["rss_mb"])
+
+
+@asynccontextmanager
+async def stage(server: RedisServer, folder: Path) -> AsyncIterator[Stage]:
+    """Give a stage on a server of its own."""
+    tools = Tools(HashEncoder(), VectorCache(folder / "vectors.sqlite", HashEncoder().identity), Redactor())
+    update_index(folder / "index", ARTICLES, tools)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK", "REDIS", "TRIAGE"))}
+    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    with (folder / "log").open("wb") as log:
+        zygote = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.chaos.zygote", cwd=ROOT, env=environment, limit=2**20,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
+        )  # fmt: skip
+    async with SlackPeer() as peer:
+        made = Stage(server, peer, folder, zygote)
+        try:
+            yield made
+        finally:
+            await made.close()
+
+
+@dataclass(slots=True)
+class Watch:
+    """Durations in seconds, and their percentiles in milliseconds."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        self._began = time.perf_counter()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.seconds.append(time.perf_counter() - self._began)
+
+    def at(self, share: float) -> float:
+        """Give a percentile."""
+        ordered = sorted(self.seconds)
+        return round(1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)], 1) if ordered else 0.0
