@@ -103,7 +103,7 @@ async def test_acknowledged_while_the_model_is_slow(chaos: Stage) -> None:
         asking: list[asyncio.Task[None]] = []
 
         async def ask(event: Json) -> None:
-            with watch:
+            with watch.timed():
                 assert await chaos.ask(event)
 
         began = time.monotonic()
@@ -130,7 +130,7 @@ async def test_first_word(chaos: Stage) -> None:
     watch = Watch()
     for _ in range(200 if IS_FULL else 20):
         event = mention(QUESTION)
-        with watch:
+        with watch.timed():
             assert await chaos.ask(event)
             while not chaos.peer.thread(event["ts"]):  # noqa: ASYNC110 - the peer sets no event for it
                 await asyncio.sleep(0.001)

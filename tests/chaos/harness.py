@@ -7,11 +7,11 @@ import signal
 import sys
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -228,12 +228,12 @@ class Watch:
 
     seconds: list[float] = field(default_factory=list)
 
-    def __enter__(self) -> Self:
-        self._began = time.perf_counter()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.seconds.append(time.perf_counter() - self._began)
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Add the duration of a block; blocks of several tasks may overlap."""
+        began = time.perf_counter()
+        yield
+        self.seconds.append(time.perf_counter() - began)
 
     def at(self, share: float) -> float:
         """Give a percentile."""
