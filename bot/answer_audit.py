@@ -24,6 +24,8 @@ Similarity = Callable[[Sequence[str], Sequence[str]], Awaitable[list[list[float]
 _AFTER_QUOTE = re.compile(r"((?:\[\d{1,3}\])+)(?: \([^()\n]{1,80}\))?$", re.MULTILINE)
 _AFTER_SENTENCE = re.compile(r"((?:\[\d{1,3}\])+)(?=\s|$)")
 _NUMBER = re.compile(r"\d+")
+# Our own sign before a step of a list, which is no word of the model.
+_LIST_SIGN = re.compile(r"^(?:\d{1,2}\.|-) ", re.MULTILINE)
 # Stands where the words of a part would.
 _ANY_PART = 70_707_070
 
@@ -72,6 +74,7 @@ def _statements(answer: Answer) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Give each statement with the numbers behind it: a quote as a whole, a model's text by sentences."""
     is_quoted = answer.mode is Mode.EXTRACTIVE
     said = _without_remarks(answer)
+    said = said if is_quoted else _LIST_SIGN.sub("", said)
     start = 0
     for marks in (_AFTER_QUOTE if is_quoted else _AFTER_SENTENCE).finditer(said):
         text = said[start : marks.start()].strip()

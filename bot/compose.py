@@ -29,6 +29,8 @@ class _Block:
     text: RedactedText
     quote: RedactedText
     is_quote: bool
+    item: str = ""
+    begins_line: bool = False
 
 
 def compose(
@@ -52,12 +54,24 @@ def compose(
     first = {numbers[index]: index for index in reversed(named)}
     order = [first[number] for number in sorted(first)]
     parts = [_block_text(block, numbers, passages, language, language_of) for block in blocks]
-    separator = "\n" if any(block.is_quote for block in blocks) else " "
     quotes = {index: block.quote for block in reversed(blocks) for index in block.passages}
     return Composed(
-        RedactedText.joined(parts, separator),
+        _joined(blocks, parts),
         tuple(cited(numbers[index], passages[index].document, quotes[index]) for index in order),
     )
+
+
+def _joined(blocks: Sequence[_Block], parts: Sequence[RedactedText]) -> RedactedText:
+    """Join quotes by lines, and what a model wrote as prose with each step of its lists on a line of its own."""
+    if any(block.is_quote for block in blocks):
+        return RedactedText.joined(parts, "\n")
+    text, in_list = EMPTY, False
+    for block, part in zip(blocks, parts, strict=True):
+        line = RedactedText.joined((RedactedText.stored(block.item), part)) if block.item else part
+        is_line = bool(block.item) or (in_list and block.begins_line)
+        text = RedactedText.joined((text, line), "\n" if is_line else " ") if text else line
+        in_list = bool(block.item) or (in_list and not block.begins_line)
+    return text
 
 
 def _blocks(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[_Block]:
@@ -92,7 +106,8 @@ def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
     cited = tuple(dict.fromkeys(ref.passage for ref in refs))
     # A sentence that says what the sources lack cites none.
     named = passages[refs[0].passage].sentences[refs[0].sentence].text if refs else EMPTY
-    return _Block(cited, text, text if run[0].is_quote else named, run[0].is_quote)
+    shown = text if run[0].is_quote else named
+    return _Block(cited, text, shown, run[0].is_quote, run[0].item, run[0].begins_line)
 
 
 def _shown(block: _Block, hosts: frozenset[str]) -> _Block:

@@ -22,6 +22,8 @@ _PHRASES = (
     "price",
     "version",
     "absence",
+    "more",
+    "at_length",
 )
 _FOLDER = Path(__file__).parent / "languages"
 
@@ -37,7 +39,8 @@ class Lexicon:
     something else is asked too ("also", "in addition"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
     `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind,
     `limit` for a bound unless a procedure is asked for, `absence`
-    how one says that sources lack something.
+    how one says that sources lack something, `more` messages that ask for more of the last answer, `at_length` phrases that
+    ask for a long one.
     """
 
     code: str
@@ -66,6 +69,8 @@ class Lexicon:
     price: tuple[str, ...]
     version: tuple[str, ...]
     absence: tuple[str, ...]
+    more: tuple[str, ...]
+    at_length: tuple[str, ...]
 
 
 @cache

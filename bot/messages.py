@@ -238,11 +238,16 @@ class SentenceRef:
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence of an answer and the evidence it names; `is_quote` when it is the evidence itself."""
+    """A sentence of an answer and the evidence it names; `is_quote` when it is the evidence itself.
+
+    `item` is the sign that a model put before it in a list ("2.", "-"); `begins_line`: it wrote it on a line of its own.
+    """
 
     text: RedactedText
     refs: tuple[SentenceRef, ...]
     is_quote: bool = False
+    item: str = ""
+    begins_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

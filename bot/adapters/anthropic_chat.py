@@ -247,7 +247,9 @@ class AnthropicChat:
         )
 
     def _draft(self, sentence: MarkedSentence, refs: Sequence[SentenceRef]) -> DraftSentence:
-        return DraftSentence(self._sealed(sentence.text), tuple(refs[number] for number in sentence.marks))
+        named = tuple(refs[number] for number in sentence.marks)
+        text = self._sealed(sentence.text)
+        return DraftSentence(text, named, item=sentence.item, begins_line=sentence.begins_line)
 
     def _sealed(self, text: str) -> RedactedText:
         return self._redactor.redact(text).text

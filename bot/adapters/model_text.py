@@ -6,7 +6,7 @@ from its words first. So one path serves both cited blocks and numbered sentence
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.documents.sentences import split_sentences
 
@@ -22,17 +22,23 @@ _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t>]*(?:(?:[-*•–—]|\d{1,2}[.)]|#{1,6})[ \t]+)*")
+_ITEM = re.compile(r"[ \t>]*(?:(\d{1,2})[.)]|[-*•–—])[ \t]+")
 _STRONG = re.compile(r"\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)")
 _COMPLETE = re.compile(r"[.!?…。！？][\"'»”’)\]」』”）]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedSentence:
-    """A plain sentence, the numbers of the evidence marked at it, and whether it ends where a sentence ends."""
+    """A plain sentence, the numbers of the evidence marked at it, and whether it ends where a sentence ends.
+
+    `item` is the sign of a list that stood before it.
+    """
 
     text: str
     marks: tuple[int, ...]
     is_complete: bool
+    item: str = ""
+    begins_line: bool = False
 
 
 def without_private(text: str) -> str:
@@ -66,15 +72,23 @@ def without_wrapping(text: str) -> str:
 
 
 def sentences_of(text: str) -> Iterator[MarkedSentence]:
-    """Cut a marked text into sentences. Bullets, step numbers and bold signs go, commands in backticks stay."""
+    """Cut a marked text into sentences. Bullets, step numbers and bold signs leave the text, commands in backticks stay."""
     for line in text.splitlines(keepends=True):
         if not line.strip():
             continue
         # A mark behind the full stop belongs to the sentence before it; the blank lets the next sentence begin.
         body = _LATE_MARKS.sub(lambda m: f"{m[2]}{m[1]} ", _BULLET.sub("", line))
         pieces = [piece for piece in split_sentences(body) if any(c.isalnum() for c in _MARK.sub("", piece))]
-        for piece in pieces:
-            yield _sentence(piece, ends_line=line.endswith(("\n", "\r")))
+        item = _item(line)
+        for place, piece in enumerate(pieces):
+            sentence = _sentence(piece, ends_line=line.endswith(("\n", "\r")))
+            yield sentence if place else replace(sentence, item=item, begins_line=True)
+
+
+def _item(line: str) -> str:
+    """Give the sign of a list at the start of a line: a step's number, or a dash for every bullet; empty for prose."""
+    found = _ITEM.match(line)
+    return "" if found is None else f"{found[1]}." if found[1] else "-"
 
 
 def _sentence(raw: str, *, ends_line: bool) -> MarkedSentence:

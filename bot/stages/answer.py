@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from bot.brevity import MORE_LINE, wants_more
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
 from bot.errors import BudgetSpent, ChatModelError
@@ -91,7 +92,7 @@ def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) ->
         turns=told.turns,
         passages=passages,
         timeout_s=ports.time_for(ports.limits.model_timeout_s),
-        style=ports.style,
+        style=" ".join(filter(None, (ports.style, MORE_LINE if wants_more(question.message.text) else ""))),
         heard=told.heard,
     )
 

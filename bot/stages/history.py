@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.brevity import is_more
 from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
@@ -29,7 +30,7 @@ async def history_stage(message: AcceptedMessage, *, ports: Ports) -> Question |
     """Give the question with its thread, or end: refused, nothing asked, thanks, a greeting, no subject named.
 
     Turns older than the history limit do not count. When Redis is out of reach the question stands alone and says so.
-    A mention with nothing in it asks the thread's last question again.
+    A mention with nothing in it, and one that asks for details, ask the thread's last question again.
     """
     turns, is_lost = await _turns(message, ports)
     question = _question(message, turns, is_lost=is_lost, ports=ports)
@@ -72,7 +73,7 @@ def _is_own(turn: Turn, message: AcceptedMessage) -> bool:
 def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: bool, ports: Ports) -> Question:
     asked = tuple(turn for turn in turns if turn.question.strip())
     told = told_in(message, asked, turns)
-    if kind_of(message.text) is Said.NOTHING and asked:
+    if asked and (kind_of(message.text) is Said.NOTHING or is_more(message.text)):
         told = Told(asked[-1].question, asked[:-1], asked[-1].labels)
     told = replace(told, turns=with_heard(told.turns, message.heard), heard=message.heard)
     text = unnumbered(told.text)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.compose import compose
 from bot.ends import Ended, partial_answer
@@ -172,6 +173,7 @@ def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
 
 def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> Answer:
     question, ranking = draft.retrieved.queries.gated.question, draft.retrieved.ranking
+    kept, cut = _brief(draft, kept)
     composed = compose(kept, draft.passages, question.language, language_of=ports.language_of, hosts=ranking.hosts)
     base = partial_answer(draft, Outcome.ANSWERED)
     cited = {citation.id for citation in composed.citations}
@@ -179,13 +181,23 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
         base,
         text=RedactedText.joined((composed.text, *_missing(draft, kept)), "\n"),
         citations=composed.citations,
-        notices=(*base.notices, *draft.notices, *_notices(draft, cited, question, ports)),
+        notices=(*base.notices, *draft.notices, *cut, *_notices(draft, cited, question, ports)),
         hits=tuple(_marked(hit, cited) for hit in base.hits),
         nearest=(),
         triage=vote(ranking, language=question.language, said=composed.text),
         mode=draft.mode,
         provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
     )
+
+
+def _brief(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Sequence[DraftSentence], tuple[Notice, ...]]:
+    """Keep what a hurried reader reads, and say how to get the rest; all of it for who asked for more."""
+    question = draft.retrieved.queries.gated.question
+    if wants_more(question.message.text):
+        return kept, ()
+    said = brief(kept, parts=max(1, len(draft.retrieved.queries.parts)))
+    more = Notice(NoticeKind.TRUNCATED, (), say("more_available", question.language))
+    return said.sentences, (more,) if said.is_cut else ()
 
 
 def _missing(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[RedactedText, ...]:

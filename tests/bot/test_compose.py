@@ -44,6 +44,30 @@ def test_sentences_of_a_model_are_prose_with_numbers() -> None:
     assert made.citations[0].quote == RESET.sentences[1].text
 
 
+def test_steps_of_a_model_stand_on_lines_of_their_own() -> None:
+    """The first line answers, each step has its line, and prose behind a list begins a line again."""
+
+    def step(words: str, item: str = "", *, begins_line: bool = True) -> DraftSentence:
+        return DraftSentence(text(words), (SentenceRef(0, 0),), item=item, begins_line=begins_line)
+
+    said = [
+        step("Reset it in the console."),
+        step("It takes a minute."),
+        step("Open the console.", "1."),
+        step("Wait for it.", begins_line=False),
+        step("Choose Reset.", "2."),
+        step("Then sign in."),
+        step("That is all.", begins_line=False),
+    ]
+    made = compose(said, [RESET], "en", language_of=language_of)
+    assert made.text.split("\n") == [
+        "Reset it in the console. [1] It takes a minute. [1]",
+        "1. Open the console. [1] Wait for it. [1]",
+        "2. Choose Reset. [1]",
+        "Then sign in. [1] That is all. [1]",
+    ]
+
+
 def test_an_unlabelled_source_is_labelled_by_its_words() -> None:
     """Without a language in the card the quote itself is asked."""
     plain = make_passage("kb-1", "Wählen Sie dort die Schaltfläche Passwort vergessen aus.")

@@ -20,6 +20,9 @@ _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s{0,3}([^)\s]{1,2000})[^)\n]{0,200}\
 _SPECIAL = re.compile(r"([\\`*_~\[\]#|])")
 _UNSPECIAL = re.compile(r"\\([\\`*_~\[\]#|])")
 _BOLD = re.compile(r"\*\*([^*\n]{1,500})\*\*")
+# "a*b*c" and "__init__.py" are names, where Markdown sees emphasis; "**bold**" stays.
+_INNER_STAR = re.compile(r"(?<=\w)\*(?=\w)")
+_DUNDER = re.compile(r"(?<![\w\\])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![\w_])")
 _ZERO_WIDTH = "\u200b"
 
 
@@ -28,9 +31,16 @@ def safe_markdown(text: str) -> str:
 
     Links are written out, label and target: what is shown is where it leads.
     """
-    text = outside_fences(text, without_links)
+    text = outside_fences(text, lambda prose: _with_names(without_links(prose)))
     text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
     return defanged(_INNER_GT.sub("&gt;", text))
+
+
+def _with_names(text: str) -> str:
+    """Keep the signs of names that Markdown would take for emphasis."""
+    pieces = _CODE.split(text)
+    pieces[::2] = [_DUNDER.sub(r"\\_\\_\1\\_\\_", _INNER_STAR.sub(r"\\*", piece)) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def without_links(text: str) -> str:

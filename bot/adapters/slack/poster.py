@@ -26,7 +26,7 @@ from bot.ports import Clock
 # The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
 # than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.
 LOOK_BACK_AFTER_S = 30.0
-# Slack does not take the blocks: the same words as plain text are better than silence.
+# Slack does not take the blocks: the same words in sections, or at last as plain text, are better than silence.
 _BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
 _TIMEOUT_S = 10
 _log = structlog.get_logger(__name__)
@@ -172,12 +172,13 @@ class SlackPoster:
         return await self._put("chat.postMessage", arguments, part)
 
     async def _put(self, method: str, arguments: Mapping[str, object], part: Part) -> str:
-        try:
-            return await self._call(method, {**arguments, "blocks": part.blocks()})
-        except SlackRefused as refusal:
-            if refusal.code not in _BLOCKS_REFUSED:
-                raise
-            return await self._call(method, arguments)
+        for blocks in (part.blocks(), part.sections()):
+            try:
+                return await self._call(method, {**arguments, "blocks": blocks})
+            except SlackRefused as refusal:
+                if refusal.code not in _BLOCKS_REFUSED:
+                    raise
+        return await self._call(method, arguments)
 
     async def _post_privately(self, message: AcceptedMessage, parts: list[Part]) -> str:
         thread, ts = message.thread, message.route("ts")

@@ -13,6 +13,7 @@ from bot.texts import say
 from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
+SECTION_LIMIT, MOST_SECTIONS = 2_900, 40  # of 3 000 characters and 50 blocks
 TEXT_LIMIT = 3_900  # of the plain `text`; longer ones are cut by some clients
 
 
@@ -28,6 +29,14 @@ class Part:
     def blocks(self) -> list[Block]:
         """Give the blocks of the message."""
         return [*self.above, {"type": "markdown", "text": self.markdown}, *self.below]
+
+    def sections(self) -> list[Block]:
+        """Give the same in blocks that every client knows, each within its limit; at most as many as a message takes."""
+        pieces = split_markdown(self.markdown, SECTION_LIMIT)[:MOST_SECTIONS]
+        texts: list[Block] = [
+            {"type": "section", "text": {"type": "mrkdwn", "text": as_mrkdwn(piece)}} for piece in pieces
+        ]
+        return [*self.above, *texts, *self.below]
 
 
 def render(reply: Reply, buttons: Buttons | None = None) -> list[Part]:

@@ -27,6 +27,20 @@ def test_sentences_carry_their_marks(text: str, expected: object) -> None:
     assert cut(text) == expected
 
 
+def test_lists_are_known() -> None:
+    """The sign of an item is kept beside its first sentence; what follows in its line continues it."""
+    found = [
+        (s.item, s.begins_line, s.text) for s in sentences_of("Do this.\n1) Open it. Wait.\n* Close it.\n## End\n")
+    ]
+    assert found == [
+        ("", True, "Do this."),
+        ("1.", True, "Open it."),
+        ("", False, "Wait."),
+        ("-", True, "Close it."),
+        ("", True, "End"),
+    ]
+
+
 def test_what_is_complete() -> None:
     """The last sentence counts as complete when it ends with a full stop, a quote behind it, or its line."""
     assert [s.is_complete for s in sentences_of("One. Two")] == [True, False]

@@ -153,9 +153,19 @@ async def test_closed_channels(peer: SlackPeer, fields: dict[str, bool]) -> None
         await make_poster(peer).post(a_reply())
 
 
-async def test_refused_blocks_are_sent_as_text(peer: SlackPeer) -> None:
-    """When Slack does not take the blocks, the same words arrive as plain text."""
+async def test_a_refused_markdown_block_is_sent_in_sections(peer: SlackPeer) -> None:
+    """Where Slack does not know the block, the same words arrive in sections, not cut to a preview."""
     peer.faults["chat.postMessage"] = Fault(error="invalid_blocks")
+    await make_poster(peer).post(a_reply("word " * 2_000))
+    (post,) = peer.posts
+    assert {block["type"] for block in post.blocks} == {"section"}
+    assert post.shown.count("word") == 2_000
+    assert "kb-101" in post.shown
+
+
+async def test_refused_blocks_are_sent_as_text(peer: SlackPeer) -> None:
+    """When Slack does not take any blocks, the same words arrive as plain text."""
+    peer.faults["chat.postMessage"] = Fault(error="invalid_blocks", times=2)
     await make_poster(peer).post(a_reply())
     (post,) = peer.posts
     assert post.blocks == []

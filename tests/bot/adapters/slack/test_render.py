@@ -1,10 +1,12 @@
 """Replies as Slack messages: safe, complete, sources last (cases E3, F1 to F3)."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url
 from bot.adapters.slack.render import render
@@ -107,7 +109,37 @@ def test_links_and_images_in_answers_are_written_out() -> None:
 def test_markdown_stays_faithful() -> None:
     """Code names, quotes, entities and ampersands are shown as they were written."""
     text = "> quoted\nuse `__init__.py` & a*b*c, x > y, &lt;tag&gt;"
-    assert safe_markdown(text) == "> quoted\nuse `__init__.py` & a*b*c, x &gt; y, &amp;lt;tag&amp;gt;"
+    assert safe_markdown(text) == "> quoted\nuse `__init__.py` & a\\*b\\*c, x &gt; y, &amp;lt;tag&amp;gt;"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("edit __init__.py in pkg/__main__.py", "edit __init__.py in pkg/__main__.py"),
+        ("a*b*c and 2*3", "a*b*c and 2*3"),
+        ("press **Save** or *wait*", "press <strong>Save</strong> or <em>wait</em>"),
+        ("set max_open_files and `a*b*c`", "set max_open_files and <code>a*b*c</code>"),
+        ("```\nx = a*b*c  # __init__\n```", "<pre><code>x = a*b*c  # __init__\n</code></pre>"),
+    ],
+)
+def test_names_are_no_emphasis(text: str, shown: str) -> None:
+    """Read as standard Markdown, names keep their signs, and what is emphasised stays so."""
+    assert MarkdownIt("commonmark").render(safe_markdown(text)).strip() in (f"<p>{shown}</p>", shown)
+
+
+def test_sections_take_what_a_markdown_block_would_have_said() -> None:
+    """Where Slack does not know the block: the whole text in order, each section within 3 000, fences balanced, buttons last."""
+    (part,) = render(
+        a_reply("\n\n".join(f"Paragraph {n}. " + "word " * 60 for n in range(20)) + f"\n\n{SCRIPT[:2000]}")
+    )
+    part = replace(part, below=({"type": "divider"},))
+    *sections, last = part.sections()
+    texts = [str(block["text"]["text"]) for block in sections]  # type: ignore[index]
+    assert refusal_of_blocks(sections) == ""
+    assert len(texts) > 3
+    assert last == {"type": "divider"}
+    assert [int(n) for n in re.findall(r"Paragraph (\d+)\.", "\n".join(texts))] == list(range(20))
+    assert all(text.count("```") % 2 == 0 for text in texts)
 
 
 @pytest.mark.parametrize(
