@@ -10,6 +10,9 @@ BotError
 │   ├── ChatModelOutputInvalid empty, refused, cut off early, or not readable
 │   ├── ChatModelRejected      wrong key, no credit, unknown model, request too large
 │   └── ChatModelUnavailable * 429, 5xx, no connection, out of time
+├── SourceError
+│   ├── SourceRefused          the address of a source is not to be spoken to, or cannot be read
+│   └── SourceUnavailable      a source broke off, or refuses the credentials
 └── StateUnavailable *         Redis is out of reach
     ├── QueueFull              nothing more is taken in for now
     └── WorkTaken              another worker took this message over; stop working on it
@@ -73,6 +76,18 @@ class ChatModelRejected(ChatModelError):
 
 class ChatModelUnavailable(ChatModelError):
     """The model is out of reach or out of time."""
+
+
+class SourceError(BotError):
+    """A source of documents could not be read to its end; the message holds no credential and no address with one."""
+
+
+class SourceRefused(SourceError):
+    """The address cannot be read, leads where nothing may be asked, or the source leads there."""
+
+
+class SourceUnavailable(SourceError):
+    """The source broke off, misses a page, or refuses the credentials."""
 
 
 class StateUnavailable(BotError):

@@ -19,6 +19,7 @@ from pydantic_settings import NoDecode, SettingsError
 
 from config.answer_settings import AnswerSettings
 from config.group import Group, Names, read_table
+from config.source_settings import SourceSettings
 from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
 
 
@@ -172,6 +173,7 @@ class Settings:
     limits: LimitSettings
     retention: RetentionSettings
     answers: AnswerSettings
+    sources: SourceSettings
 
 
 GROUPS: dict[str, type[Group]] = {
@@ -184,6 +186,7 @@ GROUPS: dict[str, type[Group]] = {
     "limits": LimitSettings,
     "retention": RetentionSettings,
     "answers": AnswerSettings,
+    "sources": SourceSettings,
 }
 # Read by the tests, not by the processes.
 _FOREIGN = frozenset({"TRIAGE_EVAL_DATA", "TRIAGE_LLMOCK"})

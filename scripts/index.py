@@ -3,13 +3,16 @@
 import argparse
 import datetime as dt
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
+from bot.adapters.sources import SourceRead, is_source
 from bot.bootstrap import index_tools
 from config.settings import load_settings
-from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents, long_tables, odd_dates
+from config.source_settings import SourceSettings
+from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_tables, odd_dates, read_documents
 from retrieval.errors import DocumentsInvalid, RemovalRefused
 from retrieval.index import Tools, Update, check_removals, preview_update, update_index
 from scripts.index_report import print_preview, print_report, tell_problems
@@ -17,7 +20,9 @@ from scripts.index_report import print_preview, print_report, tell_problems
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders and files: the whole set")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders, files and sources: the whole set")
+    parser.add_argument("--query", default="", metavar="SQL|FILE.sql", help="what a database is asked")
+    parser.add_argument("--full", action="store_true", help="read sources whole, not from where the last load ended")
     parser.add_argument("--out", metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="where a field is found")
     parser.add_argument("--add", action="store_true", help="keep the documents that the input does not name")
@@ -38,18 +43,18 @@ def run(arguments: argparse.Namespace) -> int:
     given = [*arguments.paths, *([] if arguments.out is None else [arguments.out])]
     if not all(path.strip() for path in given):  # pathlib takes it for the current folder
         raise DocumentsInvalid("an empty path was given; name a folder or a file")
-    settings = load_settings().retrieval
+    every = load_settings()
+    settings = every.retrieval
+    folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     try:
-        loaded = load_documents(arguments.paths, field_map=FieldMap.parse(arguments.map), uses_git=True)
+        loaded, reads = _load(arguments, every.sources, folder, FieldMap.parse(arguments.map))
     except FieldInvalid as error:
         raise DocumentsInvalid(str(error)) from None
-    loaded = _with_oddities(loaded)
     tell_problems(loaded)
     if loaded.problems and not loaded.documents:
         raise DocumentsInvalid("nothing could be read; the index is unchanged")
-    folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     tools = index_tools(settings, arguments.model, _progress())
-    update = _update(arguments, loaded)
+    update = _update(arguments, loaded, reads)
     if arguments.dry_run:
         return _show(folder, loaded, tools, update, as_json=arguments.json)
     report = update_index(folder, loaded.documents, tools, update=update)
@@ -57,16 +62,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if loaded.is_partial else 0
 
 
-def _with_oddities(loaded: Loaded) -> Loaded:
+def _load(
+    arguments: argparse.Namespace, settings: SourceSettings, folder: Path, field_map: FieldMap
+) -> tuple[Loaded, list[SourceRead]]:
+    """Read files and sources, and tell what is odd about them."""
+    addresses = [path for path in arguments.paths if is_source(path)]
+    files = [path for path in arguments.paths if not is_source(path)]
+    reads: list[SourceRead] = []
+    if addresses:
+        from bot.bootstrap.sources import known_cursors, read_sources
+
+        cursors = {} if arguments.full else known_cursors(folder)
+        reads = read_sources(addresses, settings, field_map=field_map, query=arguments.query, cursors=cursors)
+    items = (item for read in reads for item in read.items)
+    loaded = collect(chain(read_documents(files, field_map=field_map, uses_git=True), items))
     today = dt.datetime.now(dt.UTC).date()
-    return replace(loaded, notes=(*loaded.notes, *odd_dates(loaded.documents, today), *long_tables(loaded.documents)))
+    odd = (*odd_dates(loaded.documents, today), *long_tables(loaded.documents))
+    return replace(loaded, notes=(*loaded.notes, *odd)), reads
 
 
-def _update(arguments: argparse.Namespace, loaded: Loaded) -> Update:
+def _update(arguments: argparse.Namespace, loaded: Loaded, reads: Sequence[SourceRead]) -> Update:
     """Say what the run may do. What an incomplete input does not name may be behind what could not be read."""
     may_remove = arguments.allow_removals or arguments.yes
+    keeps_others = arguments.add or (loaded.is_incomplete and not may_remove)
+    is_held = loaded.is_incomplete and not may_remove
     return Update(
-        keeps_others=arguments.add or (loaded.is_incomplete and not may_remove),
+        keeps_others=keeps_others,
+        kept_prefixes=tuple(read.prefix for read in reads if read.prefix),
+        gone=frozenset() if is_held else frozenset().union(*(read.gone for read in reads)),
+        cursors={read.name: read.cursor for read in reads if read.cursor and not read.is_incomplete},
         may_remove_most=arguments.yes,
         may_remove_some=arguments.allow_removals,
         has_sentences=not arguments.no_sentences,

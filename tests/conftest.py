@@ -7,7 +7,7 @@ import pytest
 from retrieval.dense import load_encoder
 from retrieval.ports import Encoder
 
-pytest_plugins = ("tests.redis_servers",)
+pytest_plugins = ("tests.postgres_server", "tests.redis_servers")
 MODELS = Path(__file__).parent.parent / ".triage" / "tests"
 
 

@@ -1,0 +1,1 @@
+"""Tests of the sources, against loopback peers and real databases."""
