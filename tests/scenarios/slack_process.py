@@ -10,20 +10,31 @@ import sys
 from pathlib import Path
 
 from bot.adapters.listeners import Listener, bare_application, bind
+from bot.adapters.pseudonyms import Pseudonyms
+from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
 from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.slack import (
     SlackParts,
     SlackPoster,
     SlackPreparer,
     SlackSocket,
+    SlackWorking,
+    Streams,
+    WorkingPoster,
+    WorkingResponder,
     build_client,
     build_slack_app,
     mount_slack,
 )
+from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.work_queue import RedisWorkQueue
+from bot.answer_tasks import Handover, TaskResponder
 from bot.bootstrap import SystemClock
+from bot.drafting import Drafter, DraftStyle
 from bot.flow import Ports
+from bot.kept_answers import KeepingResponder
 from bot.messages import AcceptedMessage, Answer, Platform
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
@@ -57,20 +68,30 @@ async def serve(redis_url: str, prefix: str, slack_url: str, index_dir: str) -> 
     link, keys, redactor, clock = RedisLink(redis_url), Keyspace(prefix, 16), Redactor(), SystemClock()
     queue, threads = RedisWorkQueue(link, keys, lease_s=LEASE_S), RedisThreadStore(link, keys)
     client = build_client(BOT_TOKEN, base_url=slack_url)
-    slack = build_slack_app(client, SlackParts(queue, threads, redactor, clock), signing_secret=SECRET)
+    people, notes = Pseudonyms(link, keys), RedisPostNotes(link, keys)
+    answers, working = RedisAnswers(link, keys), SlackWorking(client, notes, clock)
+    feedback = RedisFeedback(link, keys, people)
+    parts = SlackParts(queue, threads, redactor, clock, answers=answers, feedback=feedback, working=working)
+    slack = build_slack_app(client, parts, signing_secret=SECRET)
     web = bare_application([])
     mount_slack(web, slack)
     listener = Listener(web, bind("127.0.0.1", 0, first_tried=0, setting=""))
     socket = SlackSocket(slack, app_token=APP_TOKEN)
     source = ThreadedPassageSource(Retriever.open(Path(index_dir), encoder=HashEncoder()))
     ports = Ports(source, lambda text: redactor.redact(text).text, clock, threads, language_of=language_of)
+    flow = Pipeline(ports)
+    keeping = KeepingResponder(TellingResponder(flow), answers, name_of=people.of)
+    tasks_done = TaskResponder(keeping, answers, drafter=Drafter(flow, DraftStyle()), passages=source)
+    buttons, streams = Buttons(Handover({"*": "S0HELP"})), Streams(client, notes, clock)
+    poster = SlackPoster(client, clock=clock, buttons=buttons, streams=streams)
     worker = Worker(
         queue,
-        TellingResponder(Pipeline(ports)),
+        WorkingResponder(tasks_done, working),
         store=threads,
-        posters={Platform.SLACK: SlackPoster(client, clock=clock)},
+        posters={Platform.SLACK: WorkingPoster(poster, working)},
         prepare={Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=clock)},
     )
+    await asyncio.to_thread(language_of, "Which language is this sentence in?")  # as the bot's own start does
     async with asyncio.TaskGroup() as tasks:
         for serving in (listener.serve_bound(), socket.serve(), worker.run(), slack.identity.learn()):
             tasks.create_task(serving)

@@ -34,7 +34,12 @@ from tests.redis_servers import RedisServer
 
 ROOT = Path(__file__).parent.parent.parent
 ARTICLES = (
-    Document("kb-101", "Sync fails", "When sync fails with error 500, restart the sync agent and sign in again."),
+    Document(
+        "kb-101",
+        "Sync fails",
+        "When sync fails with error 500, restart the sync agent and sign in again.",
+        visibility=("public",),
+    ),
     Document("kb-102", "Reset a password", "To reset a password open Settings, then Security, and choose Reset."),
 )
 

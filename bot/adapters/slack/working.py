@@ -84,10 +84,11 @@ class SlackWorking:
             del self._saying[message_id]
 
     async def _working(self, message: AcceptedMessage) -> None:
-        await self._is_status_shown(message, _said("working", message))
+        # The first look at the lexicons reads ten files: not on the loop, which has deliveries to acknowledge.
+        await self._is_status_shown(message, await asyncio.to_thread(_said, "working", message))
 
     async def _still(self, message: AcceptedMessage) -> None:
-        text = _said("still_working", message)
+        text = await asyncio.to_thread(_said, "still_working", message)
         if not await self._is_status_shown(message, text):
             await self._noted(message, text)
 
