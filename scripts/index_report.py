@@ -76,8 +76,8 @@ def _print_loaded(loaded: Loaded, changes: Changes, spared: Sequence[str]) -> No
     if without := undated(loaded.documents):
         print(f"{counted(without, 'document')} without a date")
     if loaded.is_incomplete and not changes.removed:
-        kept = f"{counted(len(spared), 'document')} that it does not name kept"
-        print(f"the input is incomplete: nothing was taken for deleted, {kept} (--allow-removals removes them)")
+        kept = f"; {counted(len(spared), 'document')} that it does not name kept (--allow-removals removes them)"
+        print(f"the input is incomplete: nothing was taken for deleted{kept if spared else ''}")
 
 
 def _done(report: IndexReport) -> dict[str, object]:

@@ -99,7 +99,7 @@ def test_a_broken_off_input_removes_nothing(data_dir: Path, capsys: pytest.Captu
     (report,) = printed(capsys)
     assert (report["incomplete"], report["removed"], report["kept"], report["documents"]) == (True, 0, 1, 4)
     assert main(["index", str(corpus)]) == 1
-    assert "the input is incomplete: nothing was taken for deleted, 1 document that" in capsys.readouterr().out
+    assert "the input is incomplete: nothing was taken for deleted; 1 document that" in capsys.readouterr().out
     assert main(["index", str(corpus), "--allow-removals", "--json"]) == 1
     assert printed(capsys)[0]["removed_ids"] == ["t-1"]
 

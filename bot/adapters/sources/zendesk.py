@@ -86,7 +86,13 @@ async def _with_comments(
         queue, product = groups.get(ticket.get("group_id"), ""), _product(ticket, product_field)
         return {name: _items(ticket_record(ticket, comments, people, where, queue=queue, product=product), where)}
 
-    return list(await asyncio.gather(*(one(ticket) for ticket in tickets)))
+    tasks = [asyncio.ensure_future(one(ticket)) for ticket in tickets]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:  # when one broke off, the others must not ask on behind a client that is closed
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def pages(

@@ -50,7 +50,7 @@ def cached(folder: Path) -> int:
 
 
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """`kill -9` while chunks are embedded: no index yet, and the next run embeds only the rest."""
+    """`kill -9` while chunks are embedded: no index yet; the next run embeds only the rest and ends in the same bytes."""
     process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(SLOW), str(tmp_path)])
     deadline = time.monotonic() + 60
     while cached(tmp_path) < BATCH and time.monotonic() < deadline:
@@ -63,3 +63,6 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     report = build(tmp_path, documents())
     assert (report.chunks.embedded, report.chunks.reused) == (COUNT - kept, kept)
     assert report.manifest.counts.documents == COUNT
+    build(tmp_path / "whole", documents())
+    whole = tmp_path / "whole" / "index" / "manifest.json"
+    assert (tmp_path / "index" / "manifest.json").read_bytes() == whole.read_bytes()
