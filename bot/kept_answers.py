@@ -1,5 +1,6 @@
 """What was answered, as the buttons below it need it: kept in Redis, so that any process can serve a click."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,6 +10,8 @@ from bot.audit import NameOf, nobody
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, ThreadRef, Turn
 from bot.ports import Responder
+from bot.texts import say
+from bot.words import lexicon_of
 from retrieval.redaction import RedactedText, unnumbered
 
 # Ends without a button: nothing was looked up.
@@ -76,15 +79,33 @@ class KeepingResponder:
         self._name_of = name_of
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
-        """Give the answer; without Redis it has buttons that say that the answer is not known any more."""
-        answer = await self._responder.respond(message, is_stateless=is_stateless)
-        if has_buttons(answer) and not message.task and message.thread.platform in {Platform.SLACK, Platform.TEAMS}:
-            try:
-                asker = await self._name_of(message.user_id)
-                await self._store.keep(kept_answer(message, answer, asker=asker))
-            except StateUnavailable:
-                _log.warning("answer not kept for its buttons", request_id=answer.request_id)
+        """Give the answer; without Redis it has buttons that say that the answer is not known any more.
+
+        Meanwhile the question is kept as one that failed: should no worker live to answer it, it can be tried again.
+        """
+        if message.task or message.thread.platform not in {Platform.SLACK, Platform.TEAMS}:
+            return await self._responder.respond(message, is_stateless=is_stateless)
+        begun = asyncio.create_task(self._keep(message, _failed(message)))
+        try:
+            answer = await self._responder.respond(message, is_stateless=is_stateless)
+        finally:
+            await asyncio.gather(begun, return_exceptions=True)
+        if has_buttons(answer):
+            await self._keep(message, answer)
         return answer
+
+    async def _keep(self, message: AcceptedMessage, answer: Answer) -> None:
+        try:
+            asker = await self._name_of(message.user_id)
+            await self._store.keep(kept_answer(message, answer, asker=asker))
+        except StateUnavailable:
+            _log.warning("answer not kept for its buttons", message_id=message.message_id)
+
+
+def _failed(message: AcceptedMessage) -> Answer:
+    language = lexicon_of(message.text).code
+    text = say("unavailable", language)
+    return Answer(outcome=Outcome.UNAVAILABLE, text=text, language=language, request_id="")
 
 
 def kept_answer(message: AcceptedMessage, answer: Answer, *, asker: str) -> KeptAnswer:

@@ -5,14 +5,18 @@ import pytest
 from bot.access import Place, Places
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
+from bot.adapters.slack import SlackPoster, build_client
+from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
 from bot.feedback import Verdict, evaluation_rows
-from bot.messages import Outcome
+from bot.kept_answers import KeepingResponder
+from bot.messages import AcceptedMessage, Answer, Outcome, Reply
+from retrieval.redaction import RedactedText
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk, card
 from tests.fakes import make_passage
-from tests.peers.slack_api import SlackPeer
+from tests.peers.slack_api import BOT_TOKEN, SlackPeer
 from tests.peers.slack_clicks import click, labels
-from tests.peers.slack_payloads import ANA, BEN
+from tests.peers.slack_payloads import ANA, BEN, event_body, mention
 from tests.peers.slack_posts import Fault
 
 QUESTION = "why does sync fail with error 500?"
@@ -243,6 +247,26 @@ async def test_a_temporary_failure_can_be_tried_again_once(desk: ButtonDesk) -> 
     await desk.work()
     assert "kb-101" in desk.peer.posts[-1].shown
     assert desk.peer.posts[-1].thread_ts == failed.thread_ts
+
+
+async def test_a_question_that_was_given_up_can_be_tried_again(desk: ButtonDesk) -> None:
+    """What no worker lived to answer is known to the button below the word that says so."""
+
+    class Dying:
+        async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
+            raise ConnectionError
+
+    await desk.event(event_body(mention(QUESTION)))
+    message = desk.queue.messages.pop()
+    with pytest.raises(ConnectionError):
+        await KeepingResponder(Dying(), desk.answers).respond(message)
+    client = build_client(BOT_TOKEN, base_url=desk.peer.base_url)
+    poster = SlackPoster(client, clock=desk.clock, buttons=Buttons())
+    failed = Answer(Outcome.UNAVAILABLE, RedactedText.stored("I cannot look this up."), "en", "")
+    await poster.post(Reply(message, failed))
+    await desk.press(desk.peer.posts[-1], "Try again")
+    await desk.work()
+    assert "kb-101" in desk.peer.posts[-1].shown
 
 
 async def test_rules_of_the_place_hold_for_clicks(desk: ButtonDesk) -> None:
