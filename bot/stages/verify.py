@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.compose import compose
+from bot.disagreement import conflict_notices, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices
@@ -55,13 +56,21 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
     """
     if draft.mode is Mode.MODEL and ports.is_leak(" ".join(sentence.text for sentence in draft.sentences)):
         return Ended(Outcome.NO_MATCH, "apology", draft)
+    draft = _with_other_sides(draft, ports)
     kept = await _supported(draft, ports)
     if draft.mode is Mode.MODEL and not any(sentence.refs for sentence in kept):
-        draft = _extractive(draft, ports)
+        draft = _with_other_sides(_extractive(draft, ports), ports)
         kept = await _supported(draft, ports)
     if not kept:
         return Ended(Outcome.NO_MATCH, "no_match", draft)
     return _answer(draft, kept, ports)
+
+
+def _with_other_sides(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
+    """Add what other retrieved sources that may be evidence, and are relevant, say against the draft."""
+    ranking, question = draft.retrieved.ranking, draft.retrieved.queries.standalone
+    relevant = [passage for passage in ranking.passages if passage.relevance >= ranking.uncertain_cut]
+    return with_other_sides(draft, usable_passages(relevant, day_of(ports.clock.now()), question))
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
@@ -181,7 +190,13 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
         base,
         text=RedactedText.joined((composed.text, *_missing(draft, kept)), "\n"),
         citations=composed.citations,
-        notices=(*base.notices, *draft.notices, *cut, *_notices(draft, cited, question, ports)),
+        notices=(
+            *base.notices,
+            *draft.notices,
+            *cut,
+            *_conflicts(draft, kept, ports),
+            *_notices(draft, cited, question, ports),
+        ),
         hits=tuple(_marked(hit, cited) for hit in base.hits),
         nearest=(),
         triage=vote(ranking, language=question.language, said=composed.text),
@@ -211,6 +226,11 @@ def _missing(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Redacte
 
 def _marked(hit: Hit, cited: set[str]) -> Hit:
     return replace(hit, used=hit.id in cited)
+
+
+def _conflicts(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> tuple[Notice, ...]:
+    language = draft.retrieved.queries.gated.question.language
+    return conflict_notices(kept, draft.passages, today=day_of(ports.clock.now()), language=language)
 
 
 def _notices(draft: DraftAnswer, cited: set[str], question: Question, ports: Ports) -> tuple[Notice, ...]:

@@ -1,6 +1,6 @@
 """Looks through a knowledge base for what contradicts, repeats or outlives itself."""
 
-from retrieval.validation.compare import Comparison, Relation
+from retrieval.validation.compare import Comparison, Relation, compare
 from retrieval.validation.contradictions import find_contradictions
 from retrieval.validation.policy import Ground, Preference, prefer, read_date
 from retrieval.validation.report import Validation, validate
@@ -15,6 +15,7 @@ __all__ = [
     "Relation",
     "Statement",
     "Validation",
+    "compare",
     "compare_texts",
     "find_contradictions",
     "prefer",

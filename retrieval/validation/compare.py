@@ -10,7 +10,9 @@ from retrieval.validation.value import Value
 from retrieval.validation.words import topic_names
 
 # Classes of which a rule that names a member and one that names none still speak of the same (a general rule and a case).
-_OPEN_CLASSES = frozenset(("thing", "method", "time", "product"))
+_OPEN_CLASSES = frozenset(("thing", "method", "time", "product", "condition"))
+# Classes of which a title restricts its text; people and devices are named in questions that ask for a rule for all.
+_OF_TITLES = frozenset(("region", "plan", "stage"))
 # Below this two statements have too little in common to be about one slot.
 LEAST = 0.34
 # Share of what a sentence says itself that the other must speak of.
@@ -89,7 +91,13 @@ def is_other_case(first: Statement, second: Statement) -> bool:
 
 def is_other_scope(first: Statement, second: Statement) -> bool:
     """Say whether the statements hold for different regions, plans, platforms, people, things or versions, or one for all."""
-    return is_told_apart(first, second) or bool((_classes(first).keys() ^ _classes(second).keys()) - _OPEN_CLASSES)
+    return is_told_apart(first, second) or bool((_named(first) ^ _named(second)) - _OPEN_CLASSES)
+
+
+def _named(statement: Statement) -> set[str]:
+    """Give the classes of which a statement, or for some its title, names a member."""
+    own = {name.split(":", 1)[0] for name in statement.scopes}
+    return own | ({name.split(":", 1)[0] for name in statement.context_scopes} & _OF_TITLES)
 
 
 def is_told_apart(first: Statement, second: Statement) -> bool:
