@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
+from bot.asked import Ask, asked_of
 from bot.closed_output import plain_name
 from bot.evidence import shape_of
 from bot.messages import DraftAnswer, DraftSentence, Notice, NoticeKind, SentenceRef
 from bot.texts import say
+from bot.words import content_words, lexicon_of, words
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText
@@ -16,14 +18,23 @@ from retrieval.validation import Comparison, Ground, Preference, Relation, State
 from retrieval.validation.alignment import changes
 from retrieval.validation.compare import is_told_apart, slot_of
 from retrieval.validation.policy import TICKET, dated
+from retrieval.validation.value import Value
+from retrieval.validation.values import values_of
 
 # Below this certainty a reader is not told. On the questions of the sample, wixqa, techqa and helpcenter no notice is left.
 CERTAIN = 0.42
 # A reader takes in two disagreements at most.
 _MOST = 2
 _VALUE_CHARACTERS = 80
+# Passages and sentences that are looked at: parsing one takes half a millisecond the first time.
+_PASSAGES, _SENTENCES = 6, 6
+# Of the first passages so many sentences are compared although they are not quoted.
+_FIRST, _CLAIMS = 2, 3
 # Two versions of one sentence that differ in a name or number; only where nothing else tells the sources apart.
-_VERSION_SHARE = 0.75
+_VERSION_SHARE = 0.65
+# Another case of the same is shown when its source is about as relevant and says it in nearly the same words.
+_AS_RELEVANT, _PARALLEL = 0.75, 0.5
+_HALF_AS_RELEVANT, _COVERS = 0.5, 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +46,141 @@ class Disagreement:
     comparison: Comparison
 
 
-def with_other_sides(draft: DraftAnswer, others: Sequence[Passage]) -> DraftAnswer:
+def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: str = "") -> DraftAnswer:
     """Quote beside each sentence the retrieved sentence that contradicts it, so that no side is picked in silence.
+
+    Also quoted are the two sides of what the best sources contradict each other in near the question, and one source that
+    answers the question about as well with another value, for another case.
 
     Args:
         draft: the answer as drafted.
-        others: retrieved passages that may be evidence; those that the draft does not have are added to its own.
+        others: retrieved passages that may be evidence, the best first; those that the draft does not have are added to its own.
+        question: standing alone.
     """
     known = {passage.document.id for passage in draft.passages}
     passages = (*draft.passages, *(passage for passage in others if passage.document.id not in known))
-    cited = {draft.passages[ref.passage].document.id for ref in _refs(draft.sentences, draft.passages)}
-    added: list[DraftSentence] = []
-    for found in disagreements(draft.sentences, passages):
-        passage = passages[found.second.passage]
-        if passage.document.id in cited:
-            continue
-        cited.add(passage.document.id)
-        added.append(DraftSentence(passage.sentences[found.second.sentence].text, (found.second,), is_quote=True))
+    said = set(_refs(draft.sentences, passages))
+    added: list[SentenceRef] = []
+    for found in disagreements(draft.sentences, passages, question):
+        added += [ref for ref in (found.first, found.second) if ref not in said and ref not in added]
+    if not added:
+        added = [ref for ref in other_answers(draft.sentences, passages, question) if ref not in said]
     if not added:
         return draft
-    return replace(draft, passages=passages, sentences=(*draft.sentences, *added))
+    quotes = (DraftSentence(passages[r.passage].sentences[r.sentence].text, (r,), is_quote=True) for r in added)
+    return replace(draft, passages=passages, sentences=(*draft.sentences, *quotes))
 
 
-def disagreements(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[Disagreement]:
-    """Find what other passages say differently from the cited sentences, the most certain first, one for a pair of documents."""
+def disagreements(
+    sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str = ""
+) -> list[Disagreement]:
+    """Find what the passages say differently, the most certain first, one for a pair of documents.
+
+    Compared are the cited sentences, and those of the first passages that are nearest to the question, with the nearest ones of
+    every other passage.
+    """
     best: dict[frozenset[str], Disagreement] = {}
-    for ref in _refs(sentences, passages):
-        cited = passages[ref.passage]
-        for place, passage in enumerate(passages):
-            if passage.document.id == cited.document.id or passage.document.quarantined:
+    is_time = _is_number_asked(question)
+    for ref in _claims(sentences, passages):
+        claimed = passages[ref.passage]
+        for place, passage in enumerate(passages[:_PASSAGES]):
+            if passage.document.id == claimed.document.id or passage.document.quarantined:
                 continue
-            found = _of_passage(ref, cited, place, passage)
-            key = frozenset((cited.document.id, passage.document.id))
+            found = _of_passage(ref, claimed, place, passage, is_time=is_time)
+            key = frozenset((claimed.document.id, passage.document.id))
             if found and (key not in best or found.comparison.certainty > best[key].comparison.certainty):
                 best[key] = found
     return sorted(best.values(), key=lambda one: -one.comparison.certainty)[:_MOST]
+
+
+def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
+    """Give the cited sentences, and the nearest ones of the first passages."""
+    cited = _refs(sentences, passages)
+    open_ones = (place for place, passage in enumerate(passages) if not passage.document.quarantined)
+    first = dict.fromkeys((*(ref.passage for ref in cited), *open_ones))
+    near = [
+        SentenceRef(place, number) for place in list(first)[:_FIRST] for number in _nearest(passages[place], _CLAIMS)
+    ]
+    return list(dict.fromkeys((*cited, *near)))
+
+
+def _nearest(passage: Passage, most: int) -> list[int]:
+    """Give the places of the sentences that are nearest to the question and can be quoted."""
+    order = sorted(range(len(passage.sentences)), key=lambda place: -passage.sentences[place].nearness)
+    return [place for place in order if shape_of(passage.sentences[place].text).is_quotable][:most]
+
+
+def other_answers(sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str) -> list[SentenceRef]:
+    """Give a sentence of another source that says of its own case what a cited one says of another: both are shown.
+
+    It has nearly the words of the cited sentence but for names and numbers, and its source is about as relevant.
+    """
+    if numbers := _other_number(sentences, passages, question):
+        return numbers
+    for ref in _refs(sentences, passages)[:_CLAIMS]:
+        cited = passages[ref.passage]
+        for place, passage in enumerate(passages[:_PASSAGES]):
+            if passage.document.id == cited.document.id or passage.relevance < _AS_RELEVANT * cited.relevance:
+                continue
+            for number in _nearest(passage, _CLAIMS):
+                if _is_parallel(cited, ref.sentence, passage, number):
+                    return [SentenceRef(place, number)]
+    return []
+
+
+def _other_number(sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str) -> list[SentenceRef]:
+    """Give, where a number or a time is asked for, the sentence with it of the cited and of another source that says another one.
+
+    Both sources must speak of what the question names.
+    """
+    asked = frozenset(content_words(question, lexicon_of(question)))
+    if not _is_number_asked(question) or not asked:
+        return []
+    cited = _refs(sentences, passages)[:1]
+    for ref in cited:
+        first = next(
+            (n for n in _nearest(passages[ref.passage], _CLAIMS) if _answers(passages[ref.passage], n, asked)), None
+        )
+        if first is None:
+            continue
+        ours = values_of(str(passages[ref.passage].sentences[first].text))
+        for place, passage in enumerate(passages[:_PASSAGES]):
+            if place == ref.passage or passage.relevance < _HALF_AS_RELEVANT * passages[ref.passage].relevance:
+                continue
+            for number in _nearest(passage, _CLAIMS):
+                theirs = values_of(str(passage.sentences[number].text))
+                if _answers(passage, number, asked) and _is_other_value(ours, theirs):
+                    return [SentenceRef(ref.passage, first), SentenceRef(place, number)]
+    return []
+
+
+def _is_number_asked(question: str) -> bool:
+    """Say whether a number or a day is asked for; "when" alone also asks for the condition of something ("when do I need …")."""
+    return asked_of(question).kind is Ask.QUANTITY or not _WHEN.isdisjoint(words(question))
+
+
+_WHEN = frozenset(
+    ("when", "year", "date", "size", "population", "wann", "коли", "когда", "quand", "cuándo", "quando", "kiedy")
+)
+
+
+def _answers(passage: Passage, number: int, asked: frozenset[str]) -> bool:
+    """Say whether a sentence with a value stands in a source that speaks of most of what is asked."""
+    text = str(passage.sentences[number].text)
+    whole = f"{passage.document.title} {passage.heading} {passage.sentences[0].text} {text}"
+    known = frozenset(content_words(whole, lexicon_of(whole)))
+    return bool(values_of(text)) and len(asked & known) >= _COVERS * len(asked)
+
+
+def _is_other_value(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    kinds = {value.kind for value in ours} & {value.kind for value in theirs}
+    pairs = [(a, b) for a in ours for b in theirs if a.kind == b.kind]
+    return bool(kinds) and not any(a.is_same(b) for a, b in pairs)
+
+
+def _is_parallel(cited: Passage, sentence: int, other: Passage, number: int) -> bool:
+    first, second = (str(p.sentences[n].text) for p, n in ((cited, sentence), (other, number)))
+    return any(not change.is_denial for change in changes(first, second, "", least=_PARALLEL))
 
 
 def _refs(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
@@ -77,16 +188,14 @@ def _refs(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> li
     return [r for r in refs if 0 <= r.passage < len(passages) and 0 <= r.sentence < len(passages[r.passage].sentences)]
 
 
-def _of_passage(ref: SentenceRef, cited: Passage, place: int, other: Passage) -> Disagreement | None:
+def _of_passage(ref: SentenceRef, cited: Passage, place: int, other: Passage, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
     ours = _statements(cited, ref.sentence)
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
-    for number, sentence in enumerate(other.sentences):
-        if not shape_of(sentence.text).is_quotable:
-            continue
+    for number in _nearest(other, _SENTENCES) if ours else ():
         theirs = _statements(other, number)
-        for comparison in _compared(ours, theirs, cited.document, other.document):
+        for comparison in _compared(ours, theirs, cited.document, other.document, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)
             elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= CERTAIN:
@@ -96,11 +205,11 @@ def _of_passage(ref: SentenceRef, cited: Passage, place: int, other: Passage) ->
 
 
 def _compared(
-    ours: Sequence[Statement], theirs: Sequence[Statement], card: DocumentCard, other: DocumentCard
+    ours: Sequence[Statement], theirs: Sequence[Statement], card: DocumentCard, other: DocumentCard, *, is_time: bool
 ) -> Iterable[Comparison]:
     for first in ours:
         for second in theirs:
-            yield compare(first, second, {})
+            yield compare(first, second, {}, is_time_asked=is_time)
     if ours and theirs and card.title == other.title and not is_told_apart(ours[0], theirs[0]):
         lang = ours[0].lang if ours[0].lang == theirs[0].lang else ""
         for change in changes(ours[0].text, theirs[0].text, lang):
@@ -123,12 +232,12 @@ def _parsed(document: str, text: str, about: str, lang: str, scope: str) -> tupl
 
 
 def conflict_notices(
-    sentences: Sequence[DraftSentence], passages: Sequence[Passage], *, today: date, language: str
+    sentences: Sequence[DraftSentence], passages: Sequence[Passage], *, today: date, language: str, question: str = ""
 ) -> tuple[Notice, ...]:
     """Say of each disagreement among the cited sources both values, ids, kinds and dates, which one is preferred and why."""
     cited = {passages[ref.passage].document.id for ref in _refs(sentences, passages)}
     notices = []
-    for found in disagreements(sentences, passages):
+    for found in disagreements(sentences, passages, question):
         first, second = (passages[ref.passage].document for ref in (found.first, found.second))
         if {first.id, second.id} <= cited:
             text = _notice(found, first, second, today=today, language=language)

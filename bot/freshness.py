@@ -8,6 +8,8 @@ from bot.messages import Notice, NoticeKind
 from bot.texts import say
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText
+from retrieval.validation.policy import TICKET
+from retrieval.validation.staleness import passed_dates
 
 # A replaced source that ranks here is what the question was about.
 _ASKED_FOR = 3
@@ -55,6 +57,31 @@ def freshness_notices(
     return tuple(notice for notice in found if notice is not None)
 
 
+def passed_notices(
+    quoted: Iterable[tuple[DocumentCard, RedactedText]], *, today: date, language: str
+) -> tuple[Notice, ...]:
+    """Say of each cited article whether what is quoted of it speaks of an end that has passed ("until 31 March 2024").
+
+    Args:
+        quoted: cited sources with the sentences that are cited of them.
+        today: what lies before it has passed.
+        language: the asker's.
+    """
+    found: dict[str, Notice] = {}
+    for card, sentence in quoted:
+        days = passed_dates(str(sentence), today) if card.kind != TICKET and card.id not in found else []
+        if days:
+            own, day = RedactedText.stored(plain_name(card.id) or "?"), RedactedText.stored(str(days[-1][0]))
+            said = [say("stale_passed", language, id=own, date=day), *_owner(card, language)]
+            found[card.id] = Notice(NoticeKind.STALE, (card.id,), RedactedText.joined(said))
+    return tuple(found.values())
+
+
+def _owner(card: DocumentCard, language: str) -> Iterable[RedactedText]:
+    if owner := plain_name(card.owner):
+        yield say("owner_is", language, owner=RedactedText.stored(owner))
+
+
 def _notice(card: DocumentCard, newer: str, today: date, language: str) -> Notice | None:
     own = RedactedText.stored(plain_name(card.id) or "?")
     if newer:
@@ -64,7 +91,7 @@ def _notice(card: DocumentCard, newer: str, today: date, language: str) -> Notic
         return Notice(NoticeKind.SUPERSEDED, (card.id,), say("superseded_unknown", language, id=own))
     if expired_on(card, today):
         text = say("stale_expired", language, id=own, date=RedactedText.stored(card.valid_until[:10]))
-        return Notice(NoticeKind.STALE, (card.id,), text)
+        return Notice(NoticeKind.STALE, (card.id,), RedactedText.joined((text, *_owner(card, language))))
     review = read_date(card.review_by)
     if review is not None and review < today:
         text = say("stale_review", language, id=own, date=RedactedText.stored(card.review_by[:10]))

@@ -9,7 +9,7 @@ from bot.compose import compose
 from bot.disagreement import conflict_notices, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
-from bot.freshness import day_of, freshness_notices
+from bot.freshness import day_of, freshness_notices, passed_notices
 from bot.invariants import step_of
 from bot.messages import (
     Answer,
@@ -70,7 +70,7 @@ def _with_other_sides(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     """Add what other retrieved sources that may be evidence, and are relevant, say against the draft."""
     ranking, question = draft.retrieved.ranking, draft.retrieved.queries.standalone
     relevant = [passage for passage in ranking.passages if passage.relevance >= ranking.uncertain_cut]
-    return with_other_sides(draft, usable_passages(relevant, day_of(ports.clock.now()), question))
+    return with_other_sides(draft, usable_passages(relevant, day_of(ports.clock.now()), question), question)
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
@@ -229,8 +229,14 @@ def _marked(hit: Hit, cited: set[str]) -> Hit:
 
 
 def _conflicts(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> tuple[Notice, ...]:
-    language = draft.retrieved.queries.gated.question.language
-    return conflict_notices(kept, draft.passages, today=day_of(ports.clock.now()), language=language)
+    queries, today = draft.retrieved.queries, day_of(ports.clock.now())
+    language, question = queries.gated.question.language, queries.standalone
+    cited = [ref for sentence in kept for ref in sentence.refs]
+    quoted = [(draft.passages[r.passage].document, draft.passages[r.passage].sentences[r.sentence].text) for r in cited]
+    return (
+        *conflict_notices(kept, draft.passages, today=today, language=language, question=question),
+        *passed_notices(quoted, today=today, language=language),
+    )
 
 
 def _notices(draft: DraftAnswer, cited: set[str], question: Question, ports: Ports) -> tuple[Notice, ...]:

@@ -27,7 +27,7 @@ class Change:
     is_denial: bool = False
 
 
-def changes(first: str, second: str, lang: str) -> list[Change]:
+def changes(first: str, second: str, lang: str, *, least: float = VERSIONS) -> list[Change]:
     """Give what differs between two versions of one sentence; none when they are no versions of one.
 
     Left out are small words and words that may mean the same.
@@ -35,7 +35,7 @@ def changes(first: str, second: str, lang: str) -> list[Change]:
     ours, theirs = WORD.findall(first), WORD.findall(second)
     matcher = SequenceMatcher(None, [w.casefold() for w in ours], [w.casefold() for w in theirs], autojunk=False)
     share = matcher.ratio()
-    if share < VERSIONS:
+    if share < least:
         return []
     blocks = [(tag, ours[a:b], theirs[c:d]) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
     found = [_change(tag, left, right, share, lang) for tag, left, right in blocks]

@@ -14,7 +14,9 @@ _OPEN_CLASSES = frozenset(("thing", "method", "time", "product", "condition"))
 # Classes of which a title restricts its text; people and devices are named in questions that ask for a rule for all.
 _OF_TITLES = frozenset(("region", "plan", "stage"))
 # Below this two statements have too little in common to be about one slot.
-LEAST = 0.34
+LEAST = 0.22
+# "Not" is said of many things: only where two statements are about one for certain, a yes and a no contradict.
+LEAST_OF_DENIALS = 0.45
 # Share of what a sentence says itself that the other must speak of.
 COVERED = 0.25
 _CONTEXT = 0.6
@@ -127,19 +129,26 @@ def _classes(statement: Statement) -> dict[str, set[str]]:
     return found
 
 
-def compare(first: Statement, second: Statement, weights: Mapping[str, float]) -> Comparison:
+def compare(
+    first: Statement, second: Statement, weights: Mapping[str, float], *, is_time_asked: bool = False
+) -> Comparison:
     """Compare two statements.
 
     Args:
         first: one.
         second: the other.
         weights: how much a feature tells, 0 to 1; an unknown one counts fully.
+        is_time_asked: the dates of single events are compared too, which are no rules.
     """
     setting = _setting(first, second)
     near = _title_nearness(first, second) if setting else nearness(first, second, weights)
     if near < LEAST or not (setting or _is_covered(first, second, weights)):
         return UNRELATED
-    found = setting or _values(first, second) or _polarity(first, second)
+    found = (
+        setting
+        or _values(first, second, is_time_asked=is_time_asked)
+        or (_polarity(first, second) if near >= LEAST_OF_DENIALS else None)
+    )
     if found is None:
         return UNRELATED
     relation, kind, values = found
@@ -178,11 +187,13 @@ def _setting(first: Statement, second: Statement) -> tuple[Relation, str, tuple[
     return relation, "setting", (ours.written, theirs.written)
 
 
-def _values(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
+def _values(
+    first: Statement, second: Statement, *, is_time_asked: bool
+) -> tuple[Relation, str, tuple[str, str]] | None:
     """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""
     for kind in _order(first.values):
-        ours = [value for value in first.values if value.kind == kind and _is_rule(value, first)]
-        theirs = [value for value in second.values if value.kind == kind and _is_rule(value, second)]
+        ours = [value for value in first.values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
+        theirs = [value for value in second.values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
         pairs = [(a, b) for a in ours for b in theirs if _is_comparable(a, b, first, second)]
         if not pairs:
             continue
@@ -238,7 +249,8 @@ def _is_same_noun(ours: Value, theirs: Value, first: Statement, second: Statemen
 
 
 def _polarity(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
-    if not ({"yes", "no"} & first.signals and {"yes", "no"} & second.signals):
-        return None
+    for statement in (first, second):  # "if it was not set up" denies nothing
+        if not {"yes", "no"} & statement.signals or "condition" in statement.signals:
+            return None
     relation = Relation.AGREE if first.is_denied == second.is_denied else Relation.CONTRADICT
     return relation, "polarity", ("no" if first.is_denied else "yes", "no" if second.is_denied else "yes")

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-from bot.freshness import day_of, expired_on, freshness_notices, read_date, replaced_ids
+from bot.freshness import day_of, expired_on, freshness_notices, passed_notices, read_date, replaced_ids
 from bot.messages import NoticeKind
 from retrieval.passages import DocumentCard
-from tests.bot.flow_kit import card
+from tests.bot.flow_kit import card, text
 from tests.fakes import make_passage
 
 TODAY = date(2026, 9, 21)
@@ -45,3 +45,15 @@ def test_a_source_left_out_for_a_newer_one_is_named() -> None:
     notices = freshness_notices([new], passages, today=TODAY, language="en")
     assert [(n.kind, n.ids) for n in notices] == [(NoticeKind.SUPERSEDED, ("v1", "v2"))]
     assert freshness_notices([card("other")], passages, today=TODAY, language="en") == ()
+
+
+def test_a_quoted_end_that_has_passed_is_told_with_its_owner() -> None:
+    """An article that says "until 31 March 2024" is stale in 2026; a ticket tells what was, and a day to come has not passed."""
+    past = text("The discount can be used until 31 March 2024.")
+    article = card("kb-1", owner="Sales")
+    (notice,) = passed_notices([(article, past), (article, past)], today=TODAY, language="en")
+    assert notice.ids == ("kb-1",)
+    assert "2024-03-31" in notice.text
+    assert "Sales" in notice.text
+    assert passed_notices([(card("t", kind="ticket"), past)], today=TODAY, language="en") == ()
+    assert passed_notices([(article, text("Use it until 31 March 2099."))], today=TODAY, language="en") == ()

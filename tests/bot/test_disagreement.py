@@ -1,0 +1,121 @@
+"""Sources that disagree, shown with both sides."""
+
+import pytest
+
+from bot.disagreement import conflict_notices, disagreements, other_answers
+from bot.flow import Ports
+from bot.freshness import day_of
+from bot.messages import Answer, DraftSentence, NoticeKind, SentenceRef, Usage
+from bot.pipeline import Pipeline
+from bot.ports import ModelAnswer
+from retrieval.passages import Passage
+from tests.bot.flow_kit import NOW, card, message, ports, text
+from tests.fakes import FakePassageSource, ScriptedModel, make_passage
+
+ARTICLE = make_passage(
+    card("KB-101", title="Refunds", lang="en", updated_at="2024-05-01", owner="Billing team"),
+    ("The refund window is 14 days from the date of purchase.", 0.9),
+    ("Refunds are paid back to the card.", 0.7),
+)
+TICKET = make_passage(
+    card("TCK-2040", title="Refund after three weeks", kind="ticket", lang="en", updated_at="2026-02-11"),
+    ("The refund window is 30 days from the date of purchase, so it was booked.", 0.88),
+)
+UKRAINIAN = make_passage(
+    card("TCK-7", title="Повернення коштів", kind="ticket", lang="uk", updated_at="2026-02-11"),
+    ("Повернення коштів можливе протягом 30 днів від дати покупки.", 0.88),
+)
+QUESTION = "How long is the refund window?"
+
+
+async def _asked(question: str, *passages: Passage, model: ScriptedModel | None = None) -> Answer:
+    flow: Ports = ports(FakePassageSource(*passages), model=model)
+    return await Pipeline(flow).respond(message(question))
+
+
+def _conflicts(answer: Answer) -> list[tuple[tuple[str, ...], str]]:
+    return [(notice.ids, str(notice.text)) for notice in answer.notices if notice.kind is NoticeKind.CONFLICT]
+
+
+@pytest.mark.parametrize("order", [(ARTICLE, TICKET), (TICKET, ARTICLE)])
+async def test_both_values_are_quoted_with_ids_and_dates_and_the_article_is_preferred(
+    order: tuple[Passage, Passage],
+) -> None:
+    """An article of 2024 says 14 days, a ticket of 2026 says 30: nothing is picked in silence, whichever ranks first."""
+    answer = await _asked(QUESTION, *order)
+    assert {citation.id for citation in answer.citations} == {"KB-101", "TCK-2040"}
+    assert "14 days" in answer.text
+    assert "30 days" in answer.text
+    ((ids, said),) = _conflicts(answer)
+    assert set(ids) == {"KB-101", "TCK-2040"}
+    for part in (
+        "KB-101 (article, 2024-05-01)",
+        "TCK-2040 (ticket, 2026-02-11)",
+        "KB-101 is preferred",
+        "Billing team",
+    ):
+        assert part in said
+    assert "may be out of date" in said
+
+
+async def test_sources_in_two_languages_are_compared_and_the_notice_is_in_the_askers() -> None:
+    """A German asks; the article is English, the ticket Ukrainian."""
+    answer = await _asked("Wie lange kann man eine Rückerstattung verlangen?", ARTICLE, UKRAINIAN)
+    ((_, said),) = _conflicts(answer)
+    assert said.startswith("Die Quellen widersprechen sich")
+    assert "30 днів" in said
+
+
+async def test_a_model_that_picks_one_side_is_completed() -> None:
+    """What the model left out is quoted from its source, cited and told."""
+    drafted = DraftSentence(text("The refund window is 14 days from purchase."), (SentenceRef(0, 0),))
+    model = ScriptedModel(ModelAnswer((drafted,), Usage(), "m", "p"))
+    answer = await _asked(QUESTION, ARTICLE, TICKET, model=model)
+    assert {citation.id for citation in answer.citations} == {"KB-101", "TCK-2040"}
+    assert "30 days" in answer.text
+    assert len(_conflicts(answer)) == 1
+
+
+async def test_one_value_said_twice_and_another_case_are_no_conflict() -> None:
+    """Two weeks are 14 days; another plan has another window."""
+    same = make_passage(
+        card("kb-2", title="Refund"), ("Refunds are possible within two weeks from the date of purchase.", 0.8)
+    )
+    plan = make_passage(
+        card("kb-3", title="Refunds for Enterprise"), ("On the Enterprise plan the refund window is 60 days.", 0.8)
+    )
+    assert _conflicts(await _asked(QUESTION, ARTICLE, same)) == []
+    assert _conflicts(await _asked(QUESTION, ARTICLE, plan)) == []
+
+
+def test_a_source_that_is_held_back_or_replaced_says_nothing() -> None:
+    """Quarantined text never becomes the other side; of two, one that replaces the other is preferred for that."""
+    held = make_passage(card("x", title="Refunds", quarantined=True), ("The refund window is 99 days.", 0.9))
+    quote = (DraftSentence(ARTICLE.sentences[0].text, (SentenceRef(0, 0),), is_quote=True),)
+    assert disagreements(quote, (ARTICLE, held), QUESTION) == []
+    newer = make_passage(card("y", title="Refunds", supersedes=("KB-101",)), ("The refund window is 99 days.", 0.9))
+    both = (*quote, DraftSentence(newer.sentences[0].text, (SentenceRef(1, 0),), is_quote=True))
+    (notice,) = conflict_notices(both, (ARTICLE, newer), today=day_of(NOW), language="en", question=QUESTION)
+    assert "y is preferred: it replaces the other" in notice.text
+
+
+def test_two_versions_of_a_page_without_title_are_told_apart_by_their_numbers() -> None:
+    """Where nothing else tells two sources apart, what was exchanged in a sentence is a disagreement."""
+    first = make_passage(card("a", title=""), ("The mill was last worked for trade in 1921 by its owner.", 0.9))
+    second = make_passage(card("b", title=""), ("The mill was last worked for trade in 1955 by its owner.", 0.8))
+    quote = (DraftSentence(first.sentences[0].text, (SentenceRef(0, 0),), is_quote=True),)
+    (found,) = disagreements(quote, (first, second), "When was the mill last worked?")
+    assert found.comparison.values == ("1921", "1955")
+
+
+def test_an_answer_for_another_case_is_quoted_too() -> None:
+    """Of two schools of one name, asked for a year, both sources are shown; for a question about something else they are not."""
+    first = make_passage(
+        card("a", title="Hill School (Ohio)"), ("Hill School opened its doors in 1922 as a boys' school.", 0.9)
+    )
+    second = make_passage(
+        card("b", title="Hill School (Utah)"), ("In Utah the Hill School was established in 1961.", 0.8)
+    )
+    quote = (DraftSentence(first.sentences[0].text, (SentenceRef(0, 0),), is_quote=True),)
+    assert SentenceRef(1, 0) in other_answers(quote, (first, second), "When was Hill School established?")
+    assert other_answers(quote, (first, second), "Who runs the canteen?") == []
