@@ -93,6 +93,14 @@ def disagreements(
     return sorted(best.values(), key=lambda one: -one.comparison.certainty)[:_MOST]
 
 
+def sides_of(
+    sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str
+) -> tuple[DraftSentence, ...]:
+    """Give those sentences that are a side of a disagreement among the cited sources."""
+    refs = {ref for found in disagreements(sentences, passages, question) for ref in (found.first, found.second)}
+    return tuple(sentence for sentence in sentences if not refs.isdisjoint(sentence.refs))
+
+
 def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
     """Give the cited sentences, and the nearest ones of the first passages."""
     cited = _refs(sentences, passages)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.compose import compose
-from bot.disagreement import conflict_notices, with_other_sides
+from bot.disagreement import conflict_notices, sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices, passed_notices
@@ -212,7 +212,10 @@ def _brief(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Sequence[
         return kept, ()
     said = brief(kept, parts=max(1, len(draft.retrieved.queries.parts)))
     more = Notice(NoticeKind.TRUNCATED, (), say("more_available", question.language))
-    return said.sentences, (more,) if said.is_cut else ()
+    # Whatever is left out for length, a side of a disagreement is not.
+    sides = sides_of(kept, draft.passages, draft.retrieved.queries.standalone)
+    left = tuple(sentence for sentence in sides if sentence not in said.sentences)
+    return (*said.sentences, *left), (more,) if said.is_cut else ()
 
 
 def _missing(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[RedactedText, ...]:

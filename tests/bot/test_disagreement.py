@@ -76,6 +76,18 @@ async def test_a_model_that_picks_one_side_is_completed() -> None:
     assert len(_conflicts(answer)) == 1
 
 
+async def test_a_long_answer_is_cut_but_no_side_of_it() -> None:
+    """Where a model says more than a hurried reader reads, the contradicting quote is still there."""
+    long = " ".join(f"The refund window is 14 days for part {n} of the purchase." for n in range(3))
+    rows = [DraftSentence(text(long), (SentenceRef(0, 0),)) for _ in range(6)]
+    model = ScriptedModel(
+        ModelAnswer((DraftSentence(ARTICLE.sentences[0].text, (SentenceRef(0, 0),)), *rows), Usage(), "m", "p")
+    )
+    answer = await _asked(QUESTION, ARTICLE, TICKET, model=model)
+    assert "30 days" in answer.text
+    assert len(_conflicts(answer)) == 1
+
+
 async def test_one_value_said_twice_and_another_case_are_no_conflict() -> None:
     """Two weeks are 14 days; another plan has another window."""
     same = make_passage(
