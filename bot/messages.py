@@ -51,6 +51,7 @@ class NoticeKind(StrEnum):
     SUPERSEDED = "superseded"
     TRUNCATED = "truncated"
     DEGRADED = "degraded"
+    WITHDRAWN = "withdrawn"
     INCIDENT = "incident"
 
 
@@ -121,7 +122,7 @@ class AcceptedMessage:
 class Turn:
     """One question with its reply, as history keeps it. `asked_at` is seconds since the epoch, `asker` a pseudonym.
 
-    Tokens in both are numbered; `labels` tells which mark of the question has which number. `is_foreign`: somebody else
+    `withdrawn_ids` are sources that it had cited and that are no more; its answer is then only that. Tokens in both are numbered; `labels` tells which mark of the question has which number. `is_foreign`: somebody else
     asked it than who asks now; `is_heard`: nobody asked the bot, it only stands in the thread. Both are set when it is read.
     """
 
@@ -135,6 +136,7 @@ class Turn:
     asker: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     is_foreign: bool = False
+    withdrawn_ids: tuple[str, ...] = ()
     is_heard: bool = False
 
 

@@ -18,6 +18,7 @@ from bot.stages.history import history_stage
 from bot.stages.retrieve import retrieve_stage
 from bot.stages.rewrite import rewrite_stage
 from bot.stages.verify import verify_stage
+from bot.withdrawn import with_withdrawn
 
 # Each takes the value of the one before and gives the next one, an `Ended`, or at last the `Answer`. The types of
 # neighbours fit; a tuple of functions with different types cannot say so.
@@ -90,6 +91,7 @@ def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
     total = (time.perf_counter() - run.started) * 1000
     timings = dict.fromkeys((stage.__name__.removesuffix("_stage") for stage in STAGES), 0.0) | dict(run.timings)
     question = question_of(run.reached)
+    answer = with_withdrawn(answer, question)
     has_model = ports.model is not None and answer.outcome is not Outcome.ANSWERED
     return replace(
         answer,

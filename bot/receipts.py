@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.lead_note import noted_document
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, ThreadRef
+from retrieval.redaction import RedactedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class Receipt:
     """One reply that stands in a channel.
 
     `post_ids` are the platform's ids of its parts, `asker` the pseudonym of who asked, `at` seconds since the epoch,
-    `service_url` where Teams takes its deletion.
+    `service_url` where Teams takes its deletion, `language` that of the answer.
     """
 
     message_id: MessageId
@@ -24,6 +25,7 @@ class Receipt:
     asker: str
     at: float
     service_url: str = ""
+    language: str = ""
 
 
 class PostRemover(Protocol):
@@ -39,6 +41,23 @@ class PostRemover(Protocol):
         ...
 
 
+class PostCorrector(Protocol):
+    """Puts other words in the place of the bot's own posts on one platform."""
+
+    async def correct(self, receipt: Receipt, text: RedactedText) -> None:
+        """Let the first part of a reply say `text` and delete the others; one that is gone already counts as corrected.
+
+        Raises:
+            PlatformUnavailable: may be tried again.
+            ReplyRejected: the platform will not change it.
+        """
+        ...
+
+
+class PostEditor(PostRemover, PostCorrector, Protocol):
+    """Does both."""
+
+
 def receipt_of(message: AcceptedMessage, answer: Answer, *, post_id: str, asker: str) -> Receipt | None:
     """Make the receipt of a posted reply; None when nobody can delete it: only the asker saw it, or nothing was posted."""
     is_private = answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct
@@ -52,6 +71,7 @@ def receipt_of(message: AcceptedMessage, answer: Answer, *, post_id: str, asker:
         asker=asker,
         at=message.received_at,
         service_url=message.route("service_url"),
+        language=answer.language,
     )
 
 
@@ -75,6 +95,7 @@ def receipt_from_json(text: str) -> Receipt | None:
             asker=str(row["asker"]),
             at=float(row["at"]),
             service_url=str(row["service_url"]),
+            language=str(row.get("language", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

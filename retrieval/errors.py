@@ -9,6 +9,8 @@ RetrievalError
 ├── IndexUnwritable    the folder of the index cannot be made or written
 ├── CacheUnusable      the kept vectors cannot be read or written
 ├── RemovalRefused     a run would take many of the documents out of the index
+├── GenerationMissing  there is no such earlier generation of the index
+├── PublishRefused     a new generation answers worse than the one that is served
 ├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
 ├── RerankerFailed     the cross-encoder broke off or gave no usable scores
 └── ModelMissing       the embedding model is not on the disk
@@ -53,6 +55,14 @@ class CacheUnusable(RetrievalError):
 
 class RemovalRefused(RetrievalError):
     """The run would remove more than a tenth, or over half, of the indexed documents and was not told that this is meant."""
+
+
+class GenerationMissing(RetrievalError):
+    """No kept generation of the index is the one that was asked for."""
+
+
+class PublishRefused(RetrievalError):
+    """The new generation finds less on the given questions than the one that is served; the index is unchanged."""
 
 
 class RerankerFailed(RetrievalError):

@@ -1,26 +1,32 @@
 """`triage index`: articles and tickets into the index."""
 
 import argparse
+import asyncio
 import datetime as dt
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from bot.adapters.sources import SourceRead, is_source
 from bot.bootstrap import index_tools
+from bot.bootstrap.recall import withdraw_removed
+from config.logs import configure_logs
 from config.settings import load_settings
 from config.source_settings import SourceSettings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_tables, odd_dates, read_documents
 from retrieval.errors import DocumentsInvalid, RemovalRefused
 from retrieval.index import Tools, Update, check_removals, preview_update, update_index
+from scripts import generations
 from scripts.index_report import print_preview, print_report, tell_problems
+from scripts.publish_check import PublishCheck
+from scripts.watch import watch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders, files and sources: the whole set")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders, files and sources: the whole set; or `history`, `rollback [GENERATION]`")
     parser.add_argument("--query", default="", metavar="SQL|FILE.sql", help="what a database is asked")
     parser.add_argument("--full", action="store_true", help="read sources whole, not from where the last load ended")
     parser.add_argument("--out", metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
@@ -35,15 +41,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-sentences", action="store_true", help="make no vectors of sentences: quicker to index, slower to answer"
     )
+    parser.add_argument("--watch", action="store_true", help="stay, and update whenever the sources change")
+    parser.add_argument(
+        "--check", type=Path, metavar="FILE.jsonl", help="labelled questions; publish only what finds about as much"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build or update the index, or with --dry-run only say what would be done."""
+    """Build or update the index, or with --dry-run only say what would be done; list its generations, or go back to one."""
+    if arguments.paths[0] in generations.ACTIONS:
+        return generations.run(arguments)
     given = [*arguments.paths, *([] if arguments.out is None else [arguments.out])]
     if not all(path.strip() for path in given):  # pathlib takes it for the current folder
         raise DocumentsInvalid("an empty path was given; name a folder or a file")
+    if arguments.watch:
+        return watch(arguments.paths, lambda: _index(arguments))
+    return _index(arguments)
+
+
+def _index(arguments: argparse.Namespace) -> int:
     every = load_settings()
+    configure_logs("error")
     settings = every.retrieval
     folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     try:
@@ -57,9 +76,17 @@ def run(arguments: argparse.Namespace) -> int:
     update = _update(arguments, loaded, reads)
     if arguments.dry_run:
         return _show(folder, loaded, tools, update, as_json=arguments.json)
-    report = update_index(folder, loaded.documents, tools, update=update)
+    check = PublishCheck.of(arguments.check, tools.encoder, _tell) if arguments.check else None
+    report = update_index(folder, loaded.documents, tools, update=update, check=check)
+    if arguments.out is None:  # another folder is not the one that bots answer from
+        asyncio.run(withdraw_removed(every, report.changes.removed))
     print_report(report, loaded, folder, as_json=arguments.json)
     return 1 if loaded.is_partial else 0
+
+
+def _tell(before: Mapping[str, float], after: Mapping[str, float]) -> None:
+    told = ", ".join(f"{name} {before[name]:.3f} → {after[name]:.3f}" for name in before)
+    print(f"triage: checked against the index that is served: {told}", file=sys.stderr)
 
 
 def _load(

@@ -15,7 +15,7 @@ from bot.bootstrap.platforms import teams_tokens
 from bot.errors import PlatformError
 from bot.forgetting import SubjectKind
 from bot.messages import Platform
-from bot.receipts import PostRemover, Receipt
+from bot.receipts import PostEditor, PostRemover, Receipt
 from config.settings import Settings
 from retrieval.errors import IndexMissing
 
@@ -136,10 +136,10 @@ async def _is_removed(remover: PostRemover | None, receipt: Receipt, problems: l
 
 
 @asynccontextmanager
-async def open_removers(settings: Settings) -> AsyncIterator[dict[Platform, PostRemover]]:
-    """Open what deletes posts on each platform whose tokens are set."""
+async def open_removers(settings: Settings) -> AsyncIterator[dict[Platform, PostEditor]]:
+    """Open what deletes and corrects posts on each platform whose tokens are set."""
     async with AsyncExitStack() as stack:
-        removers: dict[Platform, PostRemover] = {}
+        removers: dict[Platform, PostEditor] = {}
         if settings.slack.bot_token is not None:
             from bot.adapters.slack import SlackRemover, build_client
 

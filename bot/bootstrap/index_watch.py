@@ -1,6 +1,7 @@
 """Serves a newer generation of the index soon after it was swapped in, without a restart."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import structlog
@@ -23,8 +24,21 @@ class IndexWatch:
     An index that cannot be opened is named in the log, and the one before goes on answering.
     """
 
-    def __init__(self, folder: Path, encoder: Encoder, source: ThreadedPassageSource) -> None:
-        """Watch from the state that is served now."""
+    def __init__(
+        self,
+        folder: Path,
+        encoder: Encoder,
+        source: ThreadedPassageSource,
+        *,
+        documents: frozenset[str] = frozenset(),
+        on_removed: Callable[[frozenset[str]], Awaitable[None]] | None = None,
+    ) -> None:
+        """Watch from the state that is served now.
+
+        `documents` are the ids of what is served now; `on_removed` is told which of them a newer generation lacks.
+        """
+        self._documents = documents
+        self._on_removed = on_removed
         self._folder = folder
         self._encoder = encoder
         self._source = source
@@ -49,7 +63,10 @@ class IndexWatch:
             _log.warning("index not taken", error=type(error).__name__)
             return False
         await self._source.replace(retriever)
+        before, self._documents = self._documents, frozenset(retriever.document_ids)
         _log.info("index taken", index=retriever.index_id, documents=retriever.document_count)
+        if self._on_removed is not None and (removed := before - self._documents):
+            await self._on_removed(removed)
         return True
 
     def _stamp(self) -> tuple[int, int, int]:

@@ -145,8 +145,13 @@ def index_sample(settings: RetrievalSettings, on_progress: Callable[[str, int, i
 
 
 @asynccontextmanager
-async def open_index(settings: RetrievalSettings, index_dir: Path | None = None) -> AsyncIterator[ServedIndex]:
-    """Open an index for answering.
+async def open_index(
+    settings: RetrievalSettings,
+    index_dir: Path | None = None,
+    *,
+    on_removed: Callable[[frozenset[str]], Awaitable[None]] | None = None,
+) -> AsyncIterator[ServedIndex]:
+    """Open an index for answering; `on_removed` is told which documents a newer generation lacks.
 
     Raises:
         IndexMissing, IndexDamaged, IndexMismatch: it cannot be served.
@@ -167,7 +172,8 @@ async def open_index(settings: RetrievalSettings, index_dir: Path | None = None)
     reranker = build_reranker(settings)
     retriever = Retriever.open(folder, encoder=encoder)
     source = ThreadedPassageSource(retriever, reranker=reranker, encoder=encoder)
-    watch = IndexWatch(folder, encoder, source)
+    documents = frozenset(retriever.document_ids)
+    watch = IndexWatch(folder, encoder, source, documents=documents, on_removed=on_removed)
     try:
         yield ServedIndex(source, retriever.languages, retriever.document_count, retriever.hosts, watch.run)
     finally:
@@ -218,10 +224,17 @@ async def open_flow(
     Raises:
         RetrievalError: the index cannot be served.
     """
+    from bot.bootstrap.recall import withdraw_sources
+
     redactor = build_redactor(settings.retrieval, with_key=True)
     # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
     await asyncio.to_thread(language_of, "Which language is this sentence written in?")
-    async with open_index(settings.retrieval, index_dir) as index:
+
+    async def on_removed(ids: frozenset[str]) -> None:
+        if state is not None:
+            await withdraw_sources(state, ids)
+
+    async with open_index(settings.retrieval, index_dir, on_removed=on_removed) as index:
         answers = redactor.beside(contact_domains(index.hosts))  # as the articles were redacted
         model = build_model(settings.model, answers)
         ports = Ports(

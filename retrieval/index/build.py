@@ -14,6 +14,7 @@ from retrieval.index.changes import Changes, compare
 from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts
 from retrieval.index.folder import keep_file, scratch_file, swap, writing
 from retrieval.index.intake import Prepared
+from retrieval.index.judge import Check, judge
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.plan import WHOLE_SET, Update, check_removals, make_plan, previous_manifest, versions_by
 from retrieval.index.texts import Texts, write_texts
@@ -35,11 +36,19 @@ class IndexReport:
 
 
 def update_index(
-    folder: Path, documents: Sequence[Document], tools: Tools, *, update: Update = WHOLE_SET
+    folder: Path,
+    documents: Sequence[Document],
+    tools: Tools,
+    *,
+    update: Update = WHOLE_SET,
+    check: Check | None = None,
 ) -> IndexReport:
     """Make the index in `folder` hold these documents.
 
+    The new generation is opened before it is published, and shown to `check`, which may refuse it.
+
     Raises:
+        PublishRefused: `check` does.
         IndexBusy: another process writes it.
         RemovalRefused: many of its documents would go, and the update does not say that this is meant.
         IndexDamaged, IndexMismatch: documents are to be kept from an index that cannot be read.
@@ -61,6 +70,7 @@ def update_index(
         cursors = {**before, **update.cursors}
         calibration = _calibration(manifest, previous)
         manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors=cursors)
+        judge(folder, manifest, check)
         swap(folder, manifest)
     return IndexReport(manifest, plan.changes, _quarantined(plan.prepared), chunks, sentences, plan.spared)
 

@@ -78,12 +78,53 @@ def swap(folder: Path, manifest: Manifest) -> None:
     text = manifest.dump()
     name = generation_file(folder, text).name
     _write(folder / name, text)
-    past = {entry: files for entry in _history(folder) if entry != name and (files := _files_of(folder / entry))}
+    past = {entry: files for entry in _until_current(folder) if entry != name and (files := _files_of(folder / entry))}
     past[name] = {entry.name for entry in manifest.files.values()}
     kept = dict(list(past.items())[-GENERATIONS:])
     _write(folder / _HISTORY, json.dumps(list(kept)) + "\n")
     _write(folder / MANIFEST, text)
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*kept.values()))
+
+
+def generations(folder: Path) -> list[tuple[str, Manifest]]:
+    """Give the generations that can be served, the oldest first, each with its name; newer ones than the current were stepped back from."""
+    found = []
+    for entry in _history(folder):
+        try:
+            manifest = parse_manifest((folder / entry).read_text(encoding="utf-8"), folder / entry)
+        except (OSError, UnicodeDecodeError, RetrievalError):
+            continue
+        if all((folder / file.name).exists() for file in manifest.files.values()):
+            found.append((generation_name(entry), manifest))
+    return found
+
+
+def current_generation(folder: Path) -> str:
+    """Give the name of the generation that is served, empty when there is none."""
+    return generation_name(_current(folder))
+
+
+def generation_name(entry: str) -> str:
+    """Give the hash in the name of a generation's manifest."""
+    return entry.removeprefix("manifest-").removesuffix(".json")
+
+
+def step_to(folder: Path, name: str) -> None:
+    """Make a kept generation the current one in one atomic step; newer ones stay until the next one is published."""
+    _write(folder / MANIFEST, (folder / f"manifest-{name}.json").read_text(encoding="utf-8"))
+
+
+def _current(folder: Path) -> str:
+    try:
+        return generation_file(folder, (folder / MANIFEST).read_text(encoding="utf-8")).name
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _until_current(folder: Path) -> list[str]:
+    """Give the generations up to the current one; those behind it were stepped back from, and end with the next one."""
+    history, current = _history(folder), _current(folder)
+    return history[: history.index(current) + 1] if current in history else history
 
 
 def drop_older(folder: Path) -> int:
@@ -94,6 +135,12 @@ def drop_older(folder: Path) -> int:
     _write(folder / _HISTORY, json.dumps([name]) + "\n")
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, name} | _files_of(folder / name))
     return len(older)
+
+
+def drop_unnamed(folder: Path) -> None:
+    """Drop files that no kept generation names: those of one that was refused."""
+    kept = _history(folder)
+    _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*(_files_of(folder / entry) for entry in kept)))
 
 
 def _files_of(path: Path) -> set[str]:

@@ -48,6 +48,7 @@ class TeamsConnector:
     is_login_away: bool = False
     stands: set[str] = field(default_factory=set)
     deleted_in: set[str] = field(default_factory=set)
+    updated: dict[str, str] = field(default_factory=dict)
 
     async def __aenter__(self) -> Self:
         """Start on a free port."""
@@ -58,6 +59,7 @@ class TeamsConnector:
         application.router.add_post("/login/{tenant}/oauth2/v2.0/token", self._login)
         application.router.add_post("/teams/v3/conversations/{conversation}/activities", self._activity)
         application.router.add_delete("/teams/v3/conversations/{conversation}/activities/{id}", self._delete)
+        application.router.add_put("/teams/v3/conversations/{conversation}/activities/{id}", self._update)
         self._runner = web.AppRunner(application)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -155,6 +157,18 @@ class TeamsConnector:
         self.stands.discard(request.match_info["id"])
         self.deleted_in.add(request.match_info["conversation"])
         return web.Response(status=200)
+
+    async def _update(self, request: web.Request) -> web.Response:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme != "Bearer" or token not in self._tokens:
+            return web.json_response({"error": {"code": "Unauthorized"}}, status=401)
+        if self.faults:
+            return web.json_response({"error": {"code": "fault"}}, status=self.faults.popleft().status)
+        name = request.match_info["id"]
+        if name not in self.stands:
+            return web.json_response({"error": {"code": "ActivityNotFound"}}, status=404)
+        self.updated[name] = (await request.json())["text"]
+        return web.json_response({"id": name})
 
     async def _activity(self, request: web.Request) -> web.Response:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")

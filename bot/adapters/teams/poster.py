@@ -10,6 +10,7 @@ from bot.adapters.teams.tokens import BotTokens
 from bot.errors import PlatformError, PlatformUnavailable, ReplyRejected
 from bot.messages import AcceptedMessage, Citation, Mode, Reply
 from bot.receipts import Receipt
+from retrieval.redaction import RedactedText
 
 _TIMEOUT_S = 10.0
 _SAFE = ":;=@.,-_"
@@ -42,15 +43,34 @@ class TeamsPoster:
             PlatformUnavailable: may be tried again.
             ReplyRejected: Teams will not delete it.
         """
+        for post_id in receipt.post_ids:
+            await self._change(receipt, post_id, None)
+
+    async def correct(self, receipt: Receipt, text: RedactedText) -> None:
+        """Let the first part of a reply say `text` and delete the others; one that is gone already counts as corrected.
+
+        Raises:
+            PlatformUnavailable: may be tried again.
+            ReplyRejected: Teams will not change it.
+        """
+        for place, post_id in enumerate(receipt.post_ids):
+            await self._change(receipt, post_id, None if place else text)
+
+    async def _change(self, receipt: Receipt, post_id: str, text: RedactedText | None) -> None:
+        """Let one activity say something else, or delete it."""
         thread = receipt.thread
         conversation = _conversation_id(thread.channel_id, "" if thread.thread_id == "chat" else thread.thread_id)
-        for post_id in receipt.post_ids:
-            try:
-                activities = self._client(receipt.service_url).conversations
-                await activities.delete_activity(conversation, quote(post_id, safe=_SAFE))
-            except (httpx.HTTPError, ValueError) as error:
-                if not _is_gone(error):
-                    raise translated(error) from error
+        activity_id = quote(post_id, safe=_SAFE)
+        try:
+            activities = self._client(receipt.service_url).conversations
+            if text is None:
+                await activities.delete_activity(conversation, activity_id)
+            else:
+                said = MessageActivityInput(text=str(text), text_format="plain")
+                await activities.update_activity(conversation, activity_id, said)
+        except (httpx.HTTPError, ValueError) as error:
+            if not _is_gone(error):
+                raise translated(error) from error
 
     async def close(self) -> None:
         """Close every connection."""

@@ -21,7 +21,7 @@ from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable
 from bot.messages import MessageId, Platform, ThreadRef
 from bot.ports import Place
 from bot.receipts import Receipt
-from retrieval.redaction import Redactor
+from retrieval.redaction import RedactedText, Redactor
 from tests.fakes import FixedClock, RecordingQueue
 from tests.peers.teams_connector import CHANNEL, CLIENT_ID, CLIENT_SECRET, ISSUER, TENANT_ID, Fault, TeamsConnector
 from tests.web_server import serving
@@ -90,7 +90,7 @@ def receipt() -> Receipt:
 
 
 async def test_posts_are_deleted(receipt: Receipt) -> None:
-    """Every part is deleted in its conversation; deleted twice is deleted; a 503 is passing, a 403 final."""
+    """A corrected reply is its first part with other words; every part is deleted in its conversation; deleted twice is deleted; a 503 is passing, a 403 final."""
     async with TeamsConnector() as peer:
         tokens = BotTokens(
             client_id=CLIENT_ID,
@@ -99,7 +99,11 @@ async def test_posts_are_deleted(receipt: Receipt) -> None:
             cloud=TeamsCloud(login_url=peer.login_url),
         )
         poster, posted = TeamsPoster(tokens), replace(receipt, service_url=peer.service_url)
-        peer.stands = {"sent-1", "sent-2"}
+        peer.stands = {"sent-1", "sent-2", "sent-3", "sent-4"}
+        await poster.correct(replace(posted, post_ids=("sent-3", "sent-4")), RedactedText.stored("Withdrawn."))
+        assert (peer.updated, peer.stands) == ({"sent-3": "Withdrawn."}, {"sent-1", "sent-2", "sent-3"})
+        peer.stands.discard("sent-3")
+        await poster.correct(replace(posted, post_ids=("sent-3",)), RedactedText.stored("Withdrawn."))
         await poster.remove(posted)
         assert (peer.stands, peer.deleted_in) == (set(), {f"{CHANNEL};messageid=7"})
         await poster.remove(posted)
