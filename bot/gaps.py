@@ -9,10 +9,11 @@ import structlog
 
 from bot.audit import NameOf, nobody
 from bot.errors import StateUnavailable
+from bot.feedback import Rated, Verdict
 from bot.messages import AcceptedMessage, Answer, MessageId, NoticeKind, Outcome, Platform, ThreadRef
 from bot.ports import Responder
 from retrieval.passages import GateVerdict
-from retrieval.redaction import RedactedText
+from retrieval.redaction import RedactedText, unnumbered
 
 _log = structlog.get_logger(__name__)
 
@@ -107,6 +108,26 @@ class GapNotingResponder:
             except StateUnavailable:
                 _log.warning("gap not noted", request_id=answer.request_id)
         return answer
+
+
+def gap_of_votes(rated: Rated) -> Gap | None:
+    """Make the gap of an answer that most people who voted found not useful; None of any other."""
+    against = sum(vote.verdict is Verdict.NOT_USEFUL for vote in rated.votes.values())
+    if 2 * against <= len(rated.votes):
+        return None
+    turn = rated.turn
+    question = unnumbered(turn.question)
+    return Gap(
+        message_id=rated.message_id,
+        thread=rated.thread,
+        question=question,
+        query=question,
+        language=turn.language,
+        reason=GapReason.THUMBS_DOWN,
+        asked_at=turn.asked_at,
+        asker=turn.asker,
+        cited=turn.cited_ids,
+    )
 
 
 def gap_to_json(gap: Gap) -> str:

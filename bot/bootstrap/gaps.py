@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.audit import nobody
 from bot.bootstrap.parts import State, open_state, private_folder
-from bot.gaps import Gap, GapNotingResponder, GapStore
+from bot.gaps import Gap, GapNotingResponder, GapStore, gap_of_votes
 from bot.ports import Responder
 from config.settings import Settings
 from config.trust_settings import RetentionSettings
@@ -46,13 +46,28 @@ def _store(settings: RetentionSettings, state: State) -> GapStore:
 
 
 async def read_gaps(settings: Settings, *, since: float) -> Sequence[Gap]:
-    """Read the gaps asked at or after a time, seconds since the epoch, oldest first.
+    """Read the gaps asked at or after a time, seconds since the epoch, oldest first; what people voted down is one too.
 
     Raises:
         StateUnavailable: Redis is out of reach.
     """
-    from bot.adapters.redis_gaps import RedisGaps
-
     async with open_state(settings.server, private_folder(settings.retrieval)) as state:
         await state.link.ping()
-        return await RedisGaps(state.link, state.keys).all(since=since)
+        return await gaps_of(state, since=since)
+
+
+async def gaps_of(state: State, *, since: float) -> Sequence[Gap]:
+    """Read them from an open state.
+
+    Raises:
+        StateUnavailable: Redis is out of reach.
+    """
+    from bot.adapters.redis_answers import RedisFeedback
+    from bot.adapters.redis_gaps import RedisGaps
+
+    found = {gap.message_id: gap for gap in await RedisGaps(state.link, state.keys).all(since=since)}
+    async for rated in RedisFeedback(state.link, state.keys, state.people).all():
+        gap = gap_of_votes(rated)
+        if gap is not None and gap.asked_at >= since:
+            found[gap.message_id] = gap
+    return sorted(found.values(), key=lambda gap: (gap.asked_at, gap.message_id))

@@ -3,7 +3,8 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from retrieval.documents import Document
 from retrieval.documents.document import ARTICLE
@@ -45,9 +46,24 @@ class Prepared:
     @property
     def hash(self) -> str:
         """Content hash of what is stored, 16 hex digits."""
-        values = asdict(replace(self.document, source=""))
-        text = json.dumps([values, asdict(self.screening)], ensure_ascii=False, sort_keys=True)
+        values = [document_values(self.document), screening_values(self.screening)]
+        text = json.dumps(values, ensure_ascii=False, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+# Not `asdict`, which copies every value: of the 370 s that a profiled update of 50 000 documents took, it was 177.
+_DOCUMENT = tuple(each.name for each in fields(Document) if each.name != "source")
+_SCREENING = tuple(each.name for each in fields(Screening))
+
+
+def document_values(document: Document) -> dict[str, Any]:
+    """Give what is stored of a document by field; not the place that it was read from."""
+    return {name: getattr(document, name) for name in _DOCUMENT} | {"source": ""}
+
+
+def screening_values(screening: Screening) -> dict[str, Any]:
+    """Give what is stored of a screening by field."""
+    return {name: getattr(screening, name) for name in _SCREENING}
 
 
 def prepare(

@@ -5,12 +5,12 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.documents import Chunk, Document
 from retrieval.errors import IndexDamaged
-from retrieval.index.intake import Prepared
+from retrieval.index.intake import Prepared, document_values, screening_values
 from retrieval.screening import Screening
 
 _SCHEMA = """
@@ -48,9 +48,9 @@ def write_texts(path: Path, prepared: Sequence[Prepared], chunks: Iterable[tuple
 
 def _document_rows(prepared: Sequence[Prepared]) -> Iterator[tuple[int, str, str, str, str, int]]:
     for row, item in enumerate(prepared):
-        facts = asdict(replace(item.document, source=""))
+        facts = document_values(item.document)
         body = {name: facts.pop(name) for name in _BODY}
-        yield row, item.document.id, _dump(facts), _dump(body), _dump(asdict(item.screening)), item.redactions
+        yield row, item.document.id, _dump(facts), _dump(body), _dump(screening_values(item.screening)), item.redactions
 
 
 def _chunk_rows(chunks: Iterable[tuple[int, Chunk]]) -> Iterator[tuple[int, str, int, str, str, str, int]]:
