@@ -26,7 +26,12 @@ from scripts.watch import watch
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders, files and sources: the whole set; or `history`, `rollback [GENERATION]`")
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="folders, files and sources: the whole set; or `history`, `rollback [GENERATION]`",
+    )
     parser.add_argument("--query", default="", metavar="SQL|FILE.sql", help="what a database is asked")
     parser.add_argument("--full", action="store_true", help="read sources whole, not from where the last load ended")
     parser.add_argument("--out", metavar="DIR", help="index folder (default: TRIAGE_DATA_DIR/index)")
