@@ -76,7 +76,7 @@ def turn_to_json(turn: Turn) -> str:
             "cost_usd": turn.cost_usd,
             "asker": turn.asker,
             "labels": turn.labels,
-            **({"withdrawn": turn.withdrawn_ids} if turn.withdrawn_ids else {}),
+            "withdrawn_ids": turn.withdrawn_ids,
         }
     )
 
@@ -100,7 +100,7 @@ def turn_from_json(text: str) -> Turn:
             cost_usd=None if cost is None else float(cost),
             asker=str(row.get("asker", "")),
             labels=tuple((str(mark), str(label)) for mark, label in row.get("labels", ())),
-            withdrawn_ids=tuple(str(name) for name in row.get("withdrawn", ())),
+            withdrawn_ids=tuple(str(name) for name in row.get("withdrawn_ids", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise MessageUnreadable(f"a stored turn cannot be read: {type(error).__name__}") from None
