@@ -17,6 +17,7 @@ from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
 from bot.adapters.intake_record import IntakeRecord
 from bot.adapters.listeners import Listener, bare_application, bind
 from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.slack import (
     CatchUp,
@@ -25,6 +26,7 @@ from bot.adapters.slack import (
     SlackPoster,
     SlackPreparer,
     SlackSocket,
+    Streams,
     build_client,
     build_slack_app,
     mount_slack,
@@ -70,6 +72,8 @@ class BotOptions:
     model: str = ""
     model_timeout_s: float = 12.0
     has_socket: bool = True
+    ping_s: float = 5.0
+    streams: bool = False
     gap_s: float = 120.0
     beat_s: float = 0.5
 
@@ -153,7 +157,7 @@ async def serve(options: BotOptions, tell: Tell) -> None:
     told: dict[str, str] = {}
     async with AsyncExitStack() as stack:
         if options.works:
-            services.append(await _worker(options, (queue, threads), client, stack))
+            services.append(await _worker(options, (link, keys), client, stack))
         if options.receives:
             parts = SlackParts(queue, threads, redactor, clock)
             slack = build_slack_app(client, parts, signing_secret=SECRET, rules=slack_rules())
@@ -161,7 +165,7 @@ async def serve(options: BotOptions, tell: Tell) -> None:
             mount_slack(web, slack)
             listener = Listener(web, bind("127.0.0.1", 0, first_tried=0, setting=""))
             told["address"] = listener.address
-            socket = SlackSocket(slack, app_token=APP_TOKEN, ping_interval_s=0.5)
+            socket = SlackSocket(slack, app_token=APP_TOKEN, ping_interval_s=options.ping_s)
             record = IntakeRecord(link, keys, platform="slack", me=uuid4().hex, gap_s=options.gap_s)
             catch_up = CatchUp(slack, parts, rules=slack_rules(), record=record)
             services += [
@@ -176,9 +180,13 @@ async def serve(options: BotOptions, tell: Tell) -> None:
 
 
 async def _worker(
-    options: BotOptions, stores: tuple[RedisWorkQueue, RedisThreadStore], client: AsyncWebClient, stack: AsyncExitStack
+    options: BotOptions, redis: tuple[RedisLink, Keyspace], client: AsyncWebClient, stack: AsyncExitStack
 ) -> Service:
-    queue, threads = stores
+    link, keys = redis
+    # The grace for another worker's mark is two seconds to a lease of three: shortened alike.
+    grace_s = options.lease_s * 2 / 3
+    queue = RedisWorkQueue(link, keys, lease_s=options.lease_s, post_grace_s=grace_s)
+    threads = RedisThreadStore(link, keys)
     redactor, clock = Redactor(), SystemClock()
     model = None
     if options.model:
@@ -187,6 +195,7 @@ async def _worker(
             redactor=redactor,
         )
         stack.push_async_callback(model.close)
+    streams = Streams(client, RedisPostNotes(link, keys), clock) if options.streams else None
     source = ThreadedPassageSource(Retriever.open(Path(options.index), encoder=HashEncoder()))
     stack.push_async_callback(source.close)
     limits = FlowLimits(model_timeout_s=options.model_timeout_s, answer_within_s=options.model_timeout_s + 2)
@@ -203,7 +212,7 @@ async def _worker(
         queue,
         Pipeline(ports),
         store=threads,
-        posters={Platform.SLACK: SlackPoster(client, clock=clock)},
+        posters={Platform.SLACK: SlackPoster(client, clock=clock, streams=streams)},
         prepare={Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=clock)},
     )
     return Service("worker", lambda: worker.run(notes={Platform.SLACK: SlackNotes(client)}))

@@ -40,7 +40,7 @@ async def test_every_event_three_times_under_both_types(chaos: Stage) -> None:
             bodies = [event_body(event), event_body(twin_of(event))]
             first = chaos.ask(event, body=bodies[len(thread) % 2])
             others = [chaos.ask(event, turn=n, body=bodies[n % 2]) for n in range(3)]
-            sockets = [chaos.peer.deliver(bodies[n], socket=n, wait_s=5) for n in range(2)]
+            sockets = [chaos.send(bodies[n], socket=n) for n in range(2)]
             assert await first
             assert all(await asyncio.gather(*others, *sockets))
 

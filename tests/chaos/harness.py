@@ -28,6 +28,7 @@ from tests.chaos.bot_program import BotOptions
 from tests.fakes import HashEncoder
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import Json, event_body, signed_json
+from tests.peers.slack_posts import Post
 from tests.redis_servers import RedisServer
 
 ROOT = Path(__file__).parents[2]
@@ -126,6 +127,17 @@ class Stage:
                     return True
         return False
 
+    async def send(self, body: Json, *, socket: int = -1, limit_s: float = 60.0) -> bool:
+        """Deliver over a socket, again until it is acknowledged."""
+        async with asyncio.timeout(limit_s):
+            while True:
+                with suppress(ConnectionError, IndexError, TimeoutError):
+                    if await self.peer.deliver(
+                        body, wait_s=3, socket=socket if socket < len(self.peer.sockets) else -1
+                    ):
+                        return True
+                await asyncio.sleep(0.1)
+
     async def _deliver(self, bot: Bot, body: Json, retry: int) -> int:
         raw, headers = signed_json(body, retry=min(retry, 3))
         try:
@@ -138,7 +150,7 @@ class Stage:
         key = event["ts"]
         root = event.get("thread_ts") or key
         posts = self.peer.thread(root)
-        return [p.shown for p in posts if str(p.metadata["event_payload"]["key"]).endswith(f":{key}")]
+        return [p.shown for p in posts if _key(p) == key or (not _key(p) and root == key)]
 
     async def settled(self, limit_s: float = 120.0) -> None:
         """Wait until the queue is empty."""
@@ -167,7 +179,7 @@ class Stage:
         number = {event["ts"]: n for n, event in enumerate(events)}
         threads: dict[str, list[int]] = defaultdict(list)
         for post in self.peer.posts:
-            key = str(post.metadata.get("event_payload", {}).get("key", "")).rpartition(":")[2]
+            key = _key(post)
             if key in number:
                 threads[post.thread_ts].append(number[key])
         in_order = all(numbers == sorted(numbers) for numbers in threads.values())
@@ -200,6 +212,11 @@ class Stage:
         if "lag_ms" in told:
             bot.lags_ms.append(told["lag_ms"])
             bot.rss_mb.append(told["rss_mb"])
+
+
+def _key(post: Post) -> str:
+    """Give the time stamp of the question that a post answers; empty for a stream that is open."""
+    return str(post.metadata.get("event_payload", {}).get("key", "")).rpartition(":")[2]
 
 
 @asynccontextmanager
