@@ -225,8 +225,11 @@ async def _learn(slack: Any) -> None:
 
 async def _watch_lag(options: BotOptions, tell: Tell) -> None:
     """Tell once a second how long the event loop was blocked at most, and how much memory the process has."""
+    parent = os.getppid()
     with suppress(asyncio.CancelledError):
         while True:
+            if os.getppid() != parent:  # nobody is left to kill us
+                os._exit(1)
             until, worst = time.monotonic() + 1.0, 0.0
             while time.monotonic() < until:
                 began = time.monotonic()

@@ -24,7 +24,7 @@ async def _bots(chaos: Stage, *, workers: int = 4, **options: Any) -> None:
     chaos.new_prefix()
     await chaos.start("door", works=False)
     for n in range(workers):
-        await chaos.start(f"worker-{n}", receives=False, **options)
+        await chaos.start(f"worker-{n}", receives=False, lease_s=2.0, **options)
 
 
 async def test_every_event_three_times_under_both_types(chaos: Stage) -> None:
