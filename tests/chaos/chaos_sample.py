@@ -1,0 +1,78 @@
+"""The model fails in every way while the sample's answerable questions are asked: the right source all the same, in time."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.accepting import accept_text, local_thread
+from bot.bootstrap import SAMPLE, Flow, open_flow
+from bot.messages import Platform
+from config.settings import load_settings
+from tests.chaos.chaos_faults import MODEL_FAULTS, WITHIN_S
+from tests.chaos.harness import IS_FULL
+from tests.conftest import MODELS
+from tests.peers.anthropic_api import KEY, anthropic_peer
+
+SHARE = 0.98
+AT_ONCE = 16
+ENDS_WITHIN_S = 60.0
+
+
+def _questions() -> list[tuple[str, set[str]]]:
+    rows = [json.loads(line) for line in (SAMPLE / "questions.jsonl").read_text("utf-8").splitlines()]
+    asked = [
+        (row["query"], set(row["relevant"]))
+        for row in rows
+        if row.get("answerable", True) and row["relevant"] and not row.get("previous_user_turns")
+    ]
+    return asked if IS_FULL else asked[:: max(len(asked) // 16, 1)]
+
+
+async def test_the_right_source_whatever_the_model_does(sample_index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fault over the sample's answerable questions: share with a right id within 15 s, against a model that is well."""
+    questions = _questions()
+    async with anthropic_peer() as peer:
+        for name, value in {
+            "ANTHROPIC_BASE_URL": peer.url, "ANTHROPIC_API_KEY": KEY, "TRIAGE_CITATIONS": "on",
+            "TRIAGE_DATA_DIR": str(MODELS), "TRIAGE_LOG_LEVEL": "error",
+        }.items():  # fmt: skip
+            monkeypatch.setenv(name, value)
+        async with open_flow(load_settings(None), index_dir=sample_index) as flow:
+            well = await _ids(flow, [query for query, _ in questions])
+            for fault in MODEL_FAULTS if IS_FULL else MODEL_FAULTS[2:5]:
+                peer.always = fault
+                found = await _ids(flow, [query for query, _ in questions])
+                right = sum(
+                    bool(ids & relevant) and s < WITHIN_S
+                    for (ids, s), (_, relevant) in zip(found, questions, strict=True)
+                )
+                could = sum(bool(ids & relevant) for (ids, _), (_, relevant) in zip(well, questions, strict=True))
+                slowest = max(s for _, s in found)
+                name = (
+                    f"{fault.kind} {fault.status if fault.kind == 'status' else ''} {fault.retry_after or ''}".strip()
+                )
+                print(
+                    f"\n{name}: right id {right} of {len(questions)} (well: {could}), slowest {slowest:.1f} s", end=""
+                )
+                assert right >= SHARE * could
+                assert slowest < ENDS_WITHIN_S
+    print()
+
+
+async def _ids(flow: Flow, questions: list[str]) -> list[tuple[set[str], float]]:
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(number: int, text: str) -> tuple[set[str], float]:
+        thread = local_thread(Platform.CONSOLE, f"t{number}")
+        message = accept_text(
+            text, thread=thread, redactor=flow.redactor, received_at=0.0, audience=frozenset({"public", "internal"})
+        )
+        async with slots:
+            began = time.monotonic()
+            answer = await flow.pipeline.respond(message)
+            return {citation.id for citation in answer.citations}, time.monotonic() - began
+
+    return list(await asyncio.gather(*(ask(n, text) for n, text in enumerate(questions))))
