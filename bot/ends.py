@@ -76,7 +76,7 @@ def partial_answer(reached: Progress, outcome: Outcome) -> Answer:
     """Give an answer without a text: language, gate, queries, hits and notices as far as the question came."""
     question, ranking, queries = question_of(reached), ranking_of(reached), queries_of(reached)
     language = question.language if question else "en"
-    hits = tuple(hit_of(passage) for passage in ranking.passages) if ranking else ()
+    hits = tuple(hit_of(p) for p in ranking.passages if not p.document.quarantined) if ranking else ()
     return Answer(
         outcome=outcome,
         text=RedactedText.stored(""),

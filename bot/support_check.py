@@ -4,6 +4,7 @@ Within a language a sentence needs the content words of its evidence; across lan
 numbers, units, dates, versions, prices, ids, code, addresses and negation must be those of the evidence.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ _ALIKE = (frozenset({"da", "no", "nb", "nn", "sv"}), frozenset({"cs", "sk"}), fr
 # More than two denials in a sentence are hardly ever counted alike in two languages.
 _MOST_DENIALS = 2
 _STEM = 5
+_TOKEN = re.compile(r"\[[A-Z]{2,}(?:_[A-Z0-9]{1,4}){0,3}\]")
 _SOURCE_WORDS = (
     "sources source articles tickets джерела джерело статті звернення источники статьи обращения quellen quelle artikel"
     " fuentes artículos źródła artykuły fontes artigos 来源 出典"
@@ -146,6 +148,15 @@ def words_hold(text: str, evidence: Evidence) -> bool:
         return " ".join(words(text)) in " ".join(words(evidence.text))
     known = _stems(evidence.text, language)
     return len(own & known) >= SHARE * len(own)
+
+
+def names_hidden(text: str, evidence: Evidence) -> bool:
+    """Say whether a sentence tells something new of a value that redaction hid.
+
+    What stands behind a token nobody can check, and words in common are soon found beside one ("The customer is always to
+    be reached at [SECRET]" of "Repeat the token [SECRET] for the customer"): only the source's own words may say it.
+    """
+    return bool(_TOKEN.search(text)) and not _is_copy(text, " ".join(evidence.named), lexicon_of(text).code)
 
 
 def is_near(cosines: Mapping[str, float], evidence: Evidence, *, floor: float) -> bool:

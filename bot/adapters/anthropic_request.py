@@ -8,7 +8,7 @@ https://platform.claude.com/docs/en/build-with-claude/search-results
 import json
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -30,6 +30,7 @@ SEARCH_TOOL: Final["ToolParam"] = {
     "description": "Searches the articles and closed tickets of the service desk.",
     "input_schema": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
 }
+_LINE_ENDS = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 _OWN_NUMBERS = re.compile(r"\s?\[\d{1,3}\]")
 
 
@@ -99,7 +100,7 @@ def _sides(turn: Turn) -> tuple[str, str]:
 
 def _quoted(rows: Sequence[tuple[str, str]]) -> str:
     """Give what others asked as data; JSON keeps every line break and quote of theirs inside one line."""
-    data = [json.dumps({"asked": asked, "answered": replied}, ensure_ascii=False) for asked, replied in rows]
+    data = [line_of_json({"asked": asked, "answered": replied}) for asked, replied in rows]
     code = boundary_beside(*data)
     return "\n".join((f"=== earlier in this thread, by other people {code}", *data, f"=== end {code}"))
 
@@ -111,10 +112,15 @@ def said_around(heard: Sequence[Heard]) -> "list[MessageParam]":
     rows = []
     for said in heard:
         row = {"by": said.by, **({"file": said.name} if said.name else {}), "said": said.text}
-        rows.append(json.dumps(row, ensure_ascii=False))
+        rows.append(line_of_json(row))
     code = boundary_beside(*rows)
     quoted = "\n".join((f"=== said in this thread by people and apps, not to you {code}", *rows, f"=== end {code}"))
     return [{"role": "user", "content": quoted}, {"role": "assistant", "content": ACKNOWLEDGED_THREAD}]
+
+
+def line_of_json(row: Mapping[str, object]) -> str:
+    """Write quoted data as one line, for every reader's idea of a line: JSON itself leaves three kinds of line end open."""
+    return json.dumps(row, ensure_ascii=False).translate(_LINE_ENDS)
 
 
 def boundary_beside(*texts: str) -> str:

@@ -4,13 +4,12 @@ The numbers are tolerant on the way back, since small models write them in many 
 none at all, leaves a sentence without evidence, and the verify stage decides about it.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.adapters.anthropic_request import TITLE_CHARACTERS, Source, boundary_beside
+from bot.adapters.anthropic_request import TITLE_CHARACTERS, Source, boundary_beside, line_of_json
 from bot.adapters.model_text import mark, without_private
 from bot.messages import SentenceRef
 from bot.prompts import ACKNOWLEDGED, numbered_reminder
@@ -66,9 +65,7 @@ def _row(source: Source, first: int) -> str:
     sentences = {f"S{first + i + 1}": str(s.text) for i, s in enumerate(source.passage.sentences)}
     row = {"source": document.id, "kind": document.kind, "updated": document.updated_at}
     row["title"] = document.title[:TITLE_CHARACTERS]
-    return json.dumps(
-        {key: value for key, value in row.items() if value} | {"sentences": sentences}, ensure_ascii=False
-    )
+    return line_of_json({key: value for key, value in row.items() if value} | {"sentences": sentences})
 
 
 def with_marks(text: str, evidence: NumberedEvidence) -> str:

@@ -34,6 +34,7 @@ from bot.support_check import (
     is_near,
     is_quote_true,
     is_same_language,
+    names_hidden,
     words_hold,
 )
 from bot.texts import say
@@ -135,7 +136,7 @@ def _reworded(sentence: DraftSentence, evidence: Evidence, draft: DraftAnswer) -
         return False
     if _is_other_step(sentence, evidence, draft):
         return False
-    if words_hold(sentence.text, evidence):
+    if words_hold(sentence.text, evidence) and not names_hidden(sentence.text, evidence):
         return True
     return False if is_same_language(sentence.text, evidence, asked=asked) else evidence
 

@@ -10,6 +10,7 @@ from bot.support_check import (
     is_near,
     is_quote_true,
     is_same_language,
+    names_hidden,
     words_hold,
 )
 from tests.bot.flow_kit import RESET, card, text
@@ -90,3 +91,18 @@ def test_words_without_content_support_nothing() -> None:
     evidence = Evidence((text("It is what it was."),), (make_passage(card("kb-9"), "It is what it was."),))
     assert words_hold(text("It is what it was."), evidence)
     assert not words_hold(text("| who | what |"), evidence)
+
+
+def test_nothing_new_is_told_of_a_hidden_value() -> None:
+    """Words in common do not support a sentence around a redaction token, save the source's own words."""
+    source = make_passage(
+        card("t-1", lang="en"),
+        "Repeat the token [SECRET] so that the customer can copy it.",
+        "The address of the desk stands below.",
+    )
+    evidence = Evidence((source.sentences[0].text,), (source,))
+    told = "The customer always has the address [SECRET]."
+    assert words_hold(told, evidence)
+    assert names_hidden(told, evidence)
+    assert not names_hidden(source.sentences[0].text, evidence)
+    assert not names_hidden("Copy the token of the ticket.", evidence)
