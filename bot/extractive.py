@@ -48,7 +48,7 @@ def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[
     answers = [nearest(passage, asked) for passage in passages]
     chosen: list[SentenceRef] = []
     first = 0.0
-    for index in _ordered(passages, answers, language):
+    for index in _with_number_first(_ordered(passages, answers, language), passages, answers, asked):
         passage, best = passages[index], answers[index]
         sources = {ref.passage for ref in chosen}
         if best is None or len(sources) == MOST_SOURCES or _is_full(passages, chosen):
@@ -92,6 +92,20 @@ def _ordered(passages: Sequence[Passage], answers: Sequence[Best | None], langua
             is_relevant = passages[index].relevance >= share * passages[0].relevance
             if passages[index].document.lang == code and is_relevant and best is not None and _is_as_good(best, first):
                 return [index, *(i for i in order if i != index)]
+    return order
+
+
+def _with_number_first(
+    order: list[int], passages: Sequence[Passage], answers: Sequence[Best | None], asked: Asked
+) -> list[int]:
+    """Asked for a number, put a source that has one before a leading one that has none, when it is about as relevant."""
+    first = answers[order[0]] if order else None
+    if asked.kind is not Ask.QUANTITY or first is None or first.fit:
+        return order
+    for index in order[1:MOST_SOURCES]:
+        best = answers[index]
+        if best is not None and best.fit and passages[index].relevance >= _COMMON_SHARE * passages[order[0]].relevance:
+            return [index, *(i for i in order if i != index)]
     return order
 
 

@@ -261,3 +261,14 @@ def test_steps_that_are_all_numbered_one_are_one_list() -> None:
     """Markdown numbers them by itself."""
     auto = make_passage("kb-7", *[(f"1. Do the part {word}.", 0.85) for word in ("alone", "again", "once")])
     assert len(_texts(auto)) == 3
+
+
+def test_asked_for_a_number_a_source_that_has_one_comes_first() -> None:
+    """A sentence on the limit without a number does not keep the limit itself out; a far less relevant source does not lead."""
+    same = make_passage("t-1", ("The upload limit for files is the same in every browser.", 0.93), relevance=0.92)
+    question = "What is the upload limit for files in megabytes?"
+    for relevance, first in ((0.9, 1), (0.3, 0)):
+        limit = make_passage(
+            "kb-1", ("The upload limit for files is 200 MB for every file.", 0.84), relevance=relevance
+        )
+        assert extract((same, limit), question, "en")[0].refs[0].passage == first

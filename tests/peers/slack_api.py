@@ -219,6 +219,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
             if post.ts == arguments.get("ts"):
                 if post.is_streaming:
                     return {"ok": False, "error": "streaming_state_conflict"}
+                post.steps.append(post.shown)
                 post.streamed = ""
                 post.text, post.blocks = arguments.get("text", ""), arguments.get("blocks") or []
                 post.metadata = arguments.get("metadata") or post.metadata

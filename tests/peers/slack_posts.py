@@ -10,7 +10,7 @@ from tests.peers.slack_payloads import Json, next_ts
 
 @dataclass(slots=True)
 class Post:
-    """Something that people see: in a thread, or only `user` when ephemeral."""
+    """Something that people see: in a thread, or only `user` when ephemeral. `steps` is what it showed before, in order."""
 
     channel: str
     ts: str
@@ -22,6 +22,7 @@ class Post:
     raw: Json = field(default_factory=dict)
     streamed: str = ""
     is_streaming: bool = False
+    steps: list[str] = field(default_factory=list)
 
     @property
     def shown(self) -> str:

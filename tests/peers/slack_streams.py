@@ -38,6 +38,7 @@ class StreamsApi:
             return {"ok": False, "error": "invalid_chunks"}
         post = self._new_post(channel, arguments["thread_ts"], arguments)
         post.streamed, post.is_streaming = text, True
+        post.steps.append(post.streamed)
         self.posts.append(post)
         return {"ok": True, "channel": channel, "ts": post.ts}
 
@@ -60,6 +61,7 @@ class StreamsApi:
         if refusal:
             return {"ok": False, "error": refusal}
         post.streamed += text
+        post.steps.append(post.streamed)
         post.raw["chunks"] = [*post.raw.get("chunks", []), *(arguments.get("chunks") or [])]
         if is_last:
             post.is_streaming, post.blocks = False, arguments.get("blocks") or []
