@@ -221,7 +221,7 @@ def _compared(
     if ours and theirs and card.title == other.title and not is_told_apart(ours[0], theirs[0]):
         lang = ours[0].lang if ours[0].lang == theirs[0].lang else ""
         for change in changes(ours[0].text, theirs[0].text, lang):
-            if change.share >= _VERSION_SHARE and not change.is_denial:
+            if change.share >= _VERSION_SHARE and not change.is_denial and change.is_like:
                 slot = slot_of(ours[0], theirs[0])
                 values = change.first, change.second
                 yield Comparison(Relation.CONTRADICT, change.share, "wording", slot, values)

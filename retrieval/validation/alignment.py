@@ -1,5 +1,6 @@
 """Two versions of one sentence: what was put in the place of what."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,6 +27,12 @@ class Change:
     share: float
     is_denial: bool = False
 
+    @property
+    def is_like(self) -> bool:
+        """Whether a number stands for a number, or a name for a name, and nothing else."""
+        words = [*self.first.split(), *self.second.split()]
+        return all(word[0].isdigit() for word in words) or all(word[0].isupper() for word in words)
+
 
 def changes(first: str, second: str, lang: str, *, least: float = VERSIONS) -> list[Change]:
     """Give what differs between two versions of one sentence; none when they are no versions of one.
@@ -33,7 +40,7 @@ def changes(first: str, second: str, lang: str, *, least: float = VERSIONS) -> l
     Left out are small words and words that may mean the same.
     """
     ours, theirs = WORD.findall(first), WORD.findall(second)
-    matcher = SequenceMatcher(None, [w.casefold() for w in ours], [w.casefold() for w in theirs], autojunk=False)
+    matcher = SequenceMatcher(None, [_plain(w) for w in ours], [_plain(w) for w in theirs], autojunk=False)
     share = matcher.ratio()
     if share < least:
         return []
@@ -42,6 +49,12 @@ def changes(first: str, second: str, lang: str, *, least: float = VERSIONS) -> l
     told = [change for change in found if change is not None]
     is_alone = len([c for c in told if not c.is_denial]) == 1
     return [c for c in told if c.is_denial or _is_name(c) or (is_alone and share >= _ONLY)]
+
+
+def _plain(word: str) -> str:
+    """Give a word without case and accents, which are often left out."""
+    letters = unicodedata.normalize("NFD", word.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _change(tag: str, ours: Sequence[str], theirs: Sequence[str], share: float, lang: str) -> Change | None:

@@ -69,10 +69,24 @@ def take_numbers(text: Scanned) -> None:
         take_measure(text, (match.start(), end), (low, high))
 
 
+_SCALE = {
+    word: scale
+    for scale, words in {
+        1e3: "thousand tausend тисяч тысяч mil mille tys",
+        1e6: "million millions mio millionen мільйонів мільйон млн миллионов миллион millones milhões milionów mln",
+        1e9: "billion billions mrd milliarden мільярдів млрд миллиардов milliards bilhões miliardów",
+    }.items()
+    for word in words.split()
+}
+
+
 def take_measure(text: Scanned, span: tuple[int, int], amount: tuple[float, float]) -> None:
     """Take an amount with the unit behind it or the sign before it."""
     start, end = span
     after = AFTER.match(text.left, end)
+    if after and (scale := _SCALE.get(after[1].casefold())):
+        amount, end = (amount[0] * scale, amount[1] * scale), after.end()
+        after = AFTER.match(text.left, end)
     unit = unit_of(after[1]) if after else ""
     # "three full working days", "24 volle Stunden": one word may stand between.
     if after and not unit:

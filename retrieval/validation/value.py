@@ -1,5 +1,6 @@
 """One typed value of a text in base units, and the text that it is taken from."""
 
+import re
 from dataclasses import dataclass
 
 _DAY = 86_400.0
@@ -27,7 +28,8 @@ class Value:
     """One value in base units, from `low` to `high`: seconds, bytes, millimetres, minutes of the day, or plain numbers.
 
     `kind` is duration, time, date, money, percent, size, length, count, version, path or link. `unit` is the currency, the noun
-    that is counted, or the name that a version is of; `key` what a path or link is compared by. `text` is as written.
+    that is counted, or the name that a version is of; `key` what a path or link is compared by; `bound` "more" or "less" where it is
+    said to be more or less than that. `text` is as written.
     """
 
     kind: str
@@ -38,6 +40,7 @@ class Value:
     end: int
     unit: str = ""
     key: str = ""
+    bound: str = ""
 
     def is_same(self, other: "Value") -> bool:
         """Whether both are one value, in whatever unit they are written."""
@@ -45,6 +48,9 @@ class Value:
             return False
         if self.kind in ("path", "link"):
             return self.key == other.key
+        if self.bound != other.bound and not (self.bound and other.bound):
+            limit, exact = (self, other) if self.bound else (other, self)
+            return exact.high >= limit.low if limit.bound == "more" else exact.low <= limit.high
         if self.unit == other.unit == "workday":  # no matter how many weekends lie between
             return self.low <= other.high / _WEEKENDS and other.low <= self.high / _WEEKENDS
         slack = _TOLERANCE if self.kind in ("duration", "size", "length") else 1e-9
@@ -64,9 +70,21 @@ class Scanned:
     ) -> None:
         """Add a value and blank its place."""
         text = self.whole[start:end].strip()
-        self.found.append(Value(kind, span[0], span[1], text, start, end, unit, key))
+        self.found.append(Value(kind, span[0], span[1], text, start, end, unit, key, _bound(self.whole[:start])))
         self.blank(start, end)
 
     def blank(self, start: int, end: int) -> None:
         """Blank a place that holds no value."""
         self.left = self.left[:start] + "\x00" * (end - start) + self.left[end:]
+
+
+_MORE = re.compile(
+    r"(?i)\b(?:more than|over|above|mehr als|über|більше ніж|понад|более|свыше|más de|plus de|mais de|ponad)\s*\S?\s*$"
+)
+_LESS = re.compile(
+    r"(?i)\b(?:less than|fewer than|under|below|weniger als|unter|менше ніж|менее|menos de|moins de|mniej niż)\s*\S?\s*$"
+)
+
+
+def _bound(before: str) -> str:
+    return "more" if _MORE.search(before[-24:]) else "less" if _LESS.search(before[-24:]) else ""

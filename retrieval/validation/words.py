@@ -126,4 +126,4 @@ def signal_names(word: str) -> frozenset[str]:
     return signals().of_word(word)
 
 
-WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|v?\d+(?:\.\d+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|v?\d+(?:[.,]\d+)*")
