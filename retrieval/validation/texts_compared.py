@@ -61,6 +61,9 @@ def _found(ours: Sequence[Statement], theirs: Sequence[Statement]) -> Iterable[C
             comparison = compare(first, second, {})
             if comparison.relation is not Relation.UNRELATED:
                 yield comparison
+            elif first.is_denied != second.is_denied and (near := nearness(first, second, {})) >= _ALIKE:
+                said = ("no", "yes") if first.is_denied else ("yes", "no")
+                yield Comparison(Relation.CONTRADICT, near, "polarity", slot_of(first, second), said)
 
 
 def _changed(first: Statement, second: Statement) -> Iterable[Comparison]:
