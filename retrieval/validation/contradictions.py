@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from retrieval.validation.compare import Comparison, Relation, compare
 from retrieval.validation.pairs import candidate_pairs, feature_weights
 from retrieval.validation.statements import Statement
+from retrieval.validation.value import Value
 
-# From so many different values in statements of the same words they tell single cases ("we paid back 20 €"), no rule.
-_CASES = 3
+# From so many different values in statements of the same words they tell single cases ("we paid back 20 €"), no rule; and from so
+# many that contradict one statement.
+_CASES = 4
+_SCATTERED = 3
 # Statements that are compared to each other about as certainly as the best pair speak of the same slot.
 _SAME_SLOT = 0.75
 
@@ -85,10 +88,12 @@ def _words(statement: Statement) -> tuple[frozenset[str], frozenset[str]]:
 
 def _single_cases(statements: Iterable[Statement]) -> set[tuple[tuple[frozenset[str], frozenset[str]], str]]:
     """Name what the same words say with ever other values."""
-    values: dict[tuple[tuple[frozenset[str], frozenset[str]], str], set[tuple[float, str]]] = defaultdict(set)
+    values: dict[tuple[tuple[frozenset[str], frozenset[str]], str], list[Value]] = defaultdict(list)
     for statement in statements:
         for value in statement.values:
-            values[_words(statement), value.kind].add((value.low, value.key))
+            known = values[_words(statement), value.kind]
+            if len(known) < _CASES and not any(value.is_same(other) for other in known):
+                known.append(value)
     return {key for key, different in values.items() if len(different) >= _CASES}
 
 
@@ -109,7 +114,7 @@ def _without_scattered(found: Sequence[Contradiction]) -> list[Contradiction]:
 
 def _is_scattered(kind: str, others: Sequence[tuple[float, str]]) -> bool:
     top = max(certainty for certainty, _ in others)
-    return kind != "polarity" and len({v for certainty, v in others if certainty >= _SAME_SLOT * top}) >= _CASES
+    return kind != "polarity" and len({v for certainty, v in others if certainty >= _SAME_SLOT * top}) >= _SCATTERED
 
 
 def _best_of_each(found: Iterable[Contradiction]) -> list[Contradiction]:

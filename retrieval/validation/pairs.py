@@ -12,6 +12,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
 
 MOST = 60
@@ -97,9 +98,11 @@ _KINDS = ("duration", "time", "date", "day", "money", "percent", "size", "length
 
 
 def kinds_of(statement: Statement) -> tuple[int, ...]:
-    """Give numbers of the kinds of values of a statement, and of "says yes or no"."""
+    """Give numbers of the kinds of values of a statement, and of "says a default" and "says yes or no"."""
     kinds = {value.kind for value in statement.values}
     found = [number for number, kind in enumerate(_KINDS, 1) if kind in kinds and kind != "link"]
+    if "=default" in statement.features and setting_of(statement.text) is not None:
+        found.append(14)
     if {"yes", "no"} & statement.signals:
         found.append(15)
     return tuple(found)
