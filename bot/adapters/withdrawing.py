@@ -55,6 +55,15 @@ class RedisSourceWithdrawals:
                 found.append(receipt)
         return sorted(found, key=lambda receipt: receipt.at)
 
+    async def cited(self) -> tuple[int, frozenset[str]]:
+        """Give how many posts are remembered, and what they cite."""
+        names = await self._names("receipt")
+        found = [
+            receipt_from_json(str(text)) for text in await self._link.many([("GET", name) for name in names]) if text
+        ]
+        receipts = [receipt for receipt in found if receipt is not None]
+        return len(receipts), frozenset(name for receipt in receipts for name in receipt.cited)
+
     async def keep_receipt(self, receipt: Receipt) -> None:
         """Write a receipt as it is now; its lifetime stays."""
         key = self._keys.of_thread(receipt.thread, "receipt", receipt.message_id)

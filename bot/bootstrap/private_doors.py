@@ -77,7 +77,10 @@ def _queue_reader(process: Process) -> Callable[[], Awaitable[None]]:
 def _private_routers(process: Process, flow: Flow, key: str) -> "list[Router]":
     """Build the API and the playground, which opens with `key`."""
     from bot.adapters.http_api import build_api
+    from bot.adapters.lead_access import RedisLeadDoor
+    from bot.adapters.lead_page import build_lead_page
     from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
+    from bot.bootstrap.lead_desk import build_lead_desk
 
     settings, source = process.settings, flow.index.source
     noted = noting_gaps(flow.pipeline, settings.retention, process.state)
@@ -96,4 +99,6 @@ def _private_routers(process: Process, flow: Flow, key: str) -> "list[Router]":
         door.answer, source, access=PlaygroundAccess(key, frozenset({"public", "internal"})), channel=channel,
         redactor=flow.redactor, clock=flow.clock,
     )  # fmt: skip
-    return [api, playground]
+    desk = build_lead_desk(process.settings, process.state, process.audit)
+    lead_page = build_lead_page(desk, RedisLeadDoor(process.state.link, process.state.keys))
+    return [api, playground, lead_page]

@@ -1,0 +1,77 @@
+"""The routes of the lead's page; they live on the private listener only."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from fastapi import APIRouter, HTTPException
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from bot.adapters.lead_page.views import HERE, render_overview
+from bot.adapters.request_body import read_json
+from bot.errors import StateUnavailable
+from bot.lead_desk import Fate, LeadDesk, LeadDoor
+from retrieval.errors import RetrievalError
+
+_COOKIE = "triage_lead"
+_ASSETS = {"lead.css": "text/css", "lead.js": "text/javascript"}
+_CLOSED = "open this page by the one-time link that `triage lead-link` prints"
+
+
+class LeadDecision(BaseModel):
+    """What the page sends."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    key: str = Field(pattern=r"^[0-9a-f]{16}$")
+    fate: Literal["resolved", "snoozed", "variant", "open"]
+    days: int = Field(14, ge=1, le=365)
+
+
+def build_lead_page(desk: LeadDesk, door: LeadDoor) -> APIRouter:
+    """Build the routes: the page, a decision, and the assets."""
+    page = _LeadPage(desk, door)
+    router = APIRouter()
+    router.add_api_route("/lead", page.show, methods=["GET"])
+    router.add_api_route("/lead/decide", page.decide, methods=["POST"])
+    router.add_api_route("/lead/{name}", page.asset, methods=["GET"])
+    return router
+
+
+@dataclass(frozen=True, slots=True)
+class _LeadPage:
+    desk: LeadDesk
+    door: LeadDoor
+
+    async def show(self, request: Request, link: str = "") -> Response:
+        try:
+            if link:
+                session = await self.door.enter(link)
+                if not session:
+                    raise HTTPException(401, f"this link was used or has expired; {_CLOSED}")
+                response = RedirectResponse("/lead", status_code=303)
+                response.set_cookie(_COOKIE, session, httponly=True, samesite="strict", path="/lead")
+                return response
+            await self._check(request)
+            return HTMLResponse(render_overview(await self.desk.overview()))
+        except (StateUnavailable, RetrievalError) as error:
+            raise HTTPException(503, f"the page cannot be made now ({type(error).__name__})") from None
+
+    async def decide(self, request: Request) -> Response:
+        try:
+            await self._check(request)
+            body = await read_json(request, LeadDecision, limit_bytes=4_096)
+            await self.desk.decide(body.key, Fate(body.fate), days=body.days)
+        except StateUnavailable:
+            raise HTTPException(503, "Redis is out of reach") from None
+        return JSONResponse({"key": body.key, "fate": body.fate})
+
+    async def asset(self, name: str) -> Response:
+        if name not in _ASSETS:
+            raise HTTPException(404, "no such file")
+        return FileResponse(Path(HERE / name), media_type=_ASSETS[name])
+
+    async def _check(self, request: Request) -> None:
+        if not await self.door.is_open(request.cookies.get(_COOKIE, "")):
+            raise HTTPException(401, _CLOSED)

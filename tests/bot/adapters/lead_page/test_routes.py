@@ -1,0 +1,122 @@
+"""The lead's page: who gets in, what it shows, and what a decision does, in the browser too."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from playwright.async_api import async_playwright
+
+from bot.adapters.lead_page import build_lead_page
+from bot.adapters.listeners import private_application
+from bot.errors import StateUnavailable
+from bot.lead_desk import Fate, Finding, Overview
+from tests.bot.adapters.playground.test_page import FLAGS
+from tests.bot.adapters.web_fakes import PLANTED
+from tests.skips import require_or_skip
+from tests.web_server import serving
+
+CONFLICT = Finding("conflict", ("kb-1", "kb-2"), "refund: 14 days or 30 days", (f"kb-1 {PLANTED}", "kb-2"), ("Ana", ""))
+GAP = Finding("gap", (), "Can I pay with Bitcoin?", ("3 × no match",))
+
+
+class Desk:
+    """A `LeadDesk` with two findings; keeps what was decided, and can be away."""
+
+    def __init__(self) -> None:
+        self.decided: list[tuple[str, Fate, int]] = []
+        self.is_away = False
+
+    async def overview(self) -> Overview:
+        """Give both."""
+        if self.is_away:
+            raise StateUnavailable("away")
+        return Overview((CONFLICT, GAP), 1, 99, {"2026-11-29": {}, "2026-11-30": {"gap": 3}})
+
+    async def decide(self, key: str, fate: Fate, *, days: int) -> None:
+        """Keep it."""
+        if self.is_away:
+            raise StateUnavailable("away")
+        self.decided.append((key, fate, days))
+
+
+class Door:
+    """A `LeadDoor` with one link."""
+
+    def __init__(self) -> None:
+        self.links = {"one"}
+
+    async def enter(self, link: str) -> str:
+        """Let in once."""
+        if link not in self.links:
+            return ""
+        self.links.discard(link)
+        return "session"
+
+    async def is_open(self, session: str) -> bool:
+        """Know the session."""
+        return session == "session"
+
+
+@asynccontextmanager
+async def lead_page(desk: Desk) -> AsyncIterator[httpx.AsyncClient]:
+    """Serve the page."""
+    async with serving(private_application([build_lead_page(desk, Door())])) as client:
+        yield client
+
+
+async def test_a_link_opens_the_page_once() -> None:
+    """Without it 401; with it the page, escaped and side by side, with owners and numbers by day; a second time 401."""
+    async with lead_page(Desk()) as client:
+        assert (await client.get("/lead")).status_code == 401
+        entered = await client.get("/lead?link=one")
+        assert (entered.status_code, entered.headers["location"]) == (303, "/lead")
+        assert "httponly" in entered.headers["set-cookie"].lower()
+        page = (await client.get("/lead")).text
+        assert PLANTED not in page
+        assert "kb-1 &lt;script&gt;" in page
+        for shown in ("refund: 14 days or 30 days", "99 documents", "<b>1</b> Ana", "<b>1</b> nobody", "3 unanswered"):
+            assert shown in page
+        assert (await client.get("/lead?link=one")).status_code == 401
+        assert (await client.get("/lead/lead.js")).headers["content-type"].startswith("text/javascript")
+        assert (await client.get("/lead/other.js")).status_code == 404
+
+
+async def test_a_decision_is_checked_and_taken() -> None:
+    """Only of the lead and of the right form; Redis away is 503 for both, not a traceback."""
+    desk = Desk()
+    async with lead_page(desk) as client:
+        body = {"key": CONFLICT.key, "fate": "snoozed", "days": 7}
+        assert (await client.post("/lead/decide", json=body)).status_code == 401
+        await client.get("/lead?link=one")
+        assert (await client.post("/lead/decide", json=body)).json() == {"key": CONFLICT.key, "fate": "snoozed"}
+        for wrong in ({**body, "key": "../x"}, {**body, "fate": "gone"}, {**body, "days": 0}, {}):
+            assert (await client.post("/lead/decide", json=wrong)).status_code == 422
+        assert desk.decided == [(CONFLICT.key, Fate.SNOOZED, 7)]
+        desk.is_away = True
+        assert (await client.post("/lead/decide", json=body)).status_code == 503
+        assert (await client.get("/lead")).status_code == 503
+
+
+@pytest.mark.chromium
+async def test_in_the_browser() -> None:
+    """A click marks the finding at once, its button then undoes it; what is not saved says so."""
+    executable = shutil.which("chromium")
+    require_or_skip(executable is not None, "Debian's chromium is not installed")
+    desk = Desk()
+    async with lead_page(desk) as client, async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=executable, headless=True, args=FLAGS)
+        page = await browser.new_page()
+        await page.goto(str(client.base_url.join("/lead?link=one")))
+        button = page.locator("#conflict button[data-fate=variant]")
+        await button.click()
+        await page.get_by_text("marked as variant").wait_for()
+        await button.click()
+        await page.get_by_text("open again").wait_for()
+        assert await page.locator("#gap button[data-fate=variant]").count() == 0
+        desk.is_away = True
+        await button.click()
+        await page.get_by_text("not saved: refused (503)").wait_for()
+        await browser.close()
+    assert desk.decided == [(CONFLICT.key, Fate.VARIANT, 14), (CONFLICT.key, Fate.OPEN, 14)]
