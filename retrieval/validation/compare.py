@@ -1,7 +1,7 @@
 """Two statements side by side: the same slot with one value, with two, for two cases, or nothing in common."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from retrieval.validation.settings_lines import setting_of
@@ -194,6 +194,8 @@ def _values(
     for kind in _order(first.values):
         ours = [value for value in first.values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
         theirs = [value for value in second.values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
+        # "No more than two" is two.
+        ours, theirs = _exact(ours, first), _exact(theirs, second)
         pairs = [(a, b) for a in ours for b in theirs if _is_comparable(a, b, first, second)]
         if not pairs:
             continue
@@ -205,6 +207,10 @@ def _values(
         a, b = pairs[0]
         return Relation.CONTRADICT, kind, (a.text, b.text)
     return None
+
+
+def _exact(values: Sequence[Value], statement: Statement) -> list[Value]:
+    return [replace(value, bound="") for value in values] if statement.is_denied else list(values)
 
 
 def _joined(values: Sequence[Value]) -> str:
