@@ -15,6 +15,8 @@ WATCH_S = 2.0
 _MANIFEST = "manifest.json"
 # As many texts as make the encoder read its whole tokenizer: at the start of a serving process, not while somebody waits.
 _WARM_UP = ("warm", "up", "before", "questions", "come")
+# Who asks most often; what others may see is worked out at their first question.
+_USUAL = frozenset({"public", "internal"})
 _log = structlog.get_logger(__name__)
 
 
@@ -58,7 +60,7 @@ class IndexWatch:
             return False
         self._seen = stamp
         try:
-            retriever = await asyncio.to_thread(Retriever.open, self._folder, encoder=self._encoder)
+            retriever = await asyncio.to_thread(self._opened)
         except RetrievalError as error:
             _log.warning("index not taken", error=type(error).__name__)
             return False
@@ -68,6 +70,16 @@ class IndexWatch:
         if self._on_removed is not None and (removed := before - self._documents):
             await self._on_removed(removed)
         return True
+
+    def _opened(self) -> Retriever:
+        """Open the newest generation and search it once: its files are read here, and not while somebody waits."""
+        retriever = Retriever.open(self._folder, encoder=self._encoder)
+        try:
+            retriever.search(_WARM_UP[:1], audience=_USUAL, top_k=1)
+        except RetrievalError:
+            retriever.close()
+            raise
+        return retriever
 
     def _stamp(self) -> tuple[int, int, int]:
         try:
