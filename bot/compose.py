@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.closed_output import hosts_of, safe_address, shown_title, without_foreign, written_out
-from bot.evidence import shape_of
+from bot.evidence import shape_of, without_bullet
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
 from retrieval.passages import DocumentCard, Passage
@@ -99,7 +99,7 @@ def _continues(before: DraftSentence, after: DraftSentence, passages: Sequence[P
 
 
 def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:
-    text = run[0].text
+    text = without_bullet(run[0].text) if run[0].is_quote and len(run) == 1 else run[0].text
     for sentence in run[1:]:
         text = RedactedText.joined((text, sentence.text), "\n" if shape_of(sentence.text).is_item else " ")
     refs = run[0].refs

@@ -7,6 +7,7 @@ from functools import lru_cache
 from bot.closed_output import has_active_markup, has_mention
 from bot.small_talk import Said, kind_in
 from bot.words import content_words, folded, lexicon_of, words
+from retrieval.redaction import RedactedText
 
 _NUMBERED = re.compile(r"^\s*(?:\d{1,3}|[a-zA-Z])[.)]\s+\S")
 _BULLET = re.compile(r"^\s*[-*+•]\s+\S")
@@ -54,6 +55,11 @@ def shape_of(text: str) -> Shape:
         is_block=is_block,
         is_quotable=is_quotable(text, is_item=is_step or is_bullet or is_block),
     )
+
+
+def without_bullet(text: RedactedText) -> RedactedText:
+    """Give an item of a bulleted list without its mark, for where it stands alone."""
+    return text.part(found.end() - 1, len(text)) if (found := _BULLET.match(text)) else text
 
 
 def is_quotable(text: str, *, is_item: bool = False) -> bool:

@@ -33,6 +33,19 @@ def test_list_items_stand_on_lines_of_their_own() -> None:
     )
 
 
+def test_a_single_bullet_stands_without_its_mark() -> None:
+    """An item quoted alone is a sentence; of several each has its mark, or where one ends could not be seen."""
+    limits = make_passage(
+        card("kb-103"), "- Refunds: 14 days from the invoice.", "- Returns: 30 days from the delivery."
+    )
+    alone, after = (quote_of([limits], SentenceRef(0, place)) for place in (0, 1))
+    made = compose([alone], [limits], "en", language_of=language_of)
+    assert made.text == "“Refunds: 14 days from the invoice.” [1]"
+    assert made.citations[0].quote == "Refunds: 14 days from the invoice."
+    both = compose([alone, after], [limits], "en", language_of=language_of).text
+    assert both == "“- Refunds: 14 days from the invoice.\n- Returns: 30 days from the delivery.” [1]"
+
+
 def test_sentences_of_a_model_are_prose_with_numbers() -> None:
     """Each sentence carries the numbers of all its sources; one about what is missing carries none."""
     said = [
