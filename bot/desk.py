@@ -58,9 +58,7 @@ class Task(StrEnum):
 class DeskResponder:
     """The flow with the tasks of a desk. Implements `bot.ports.Responder`; never raises for a question."""
 
-    def __init__(
-        self, flow: Responder, ports: Ports, incidents: Incidents, *, answers: AnswerStore | None = None
-    ) -> None:
+    def __init__(self, flow: Responder, ports: Ports, incidents: Incidents, *, answers: AnswerStore) -> None:
         """Answer questions by the flow; look sources up through the ports; keep incidents there; share kept `answers`."""
         self._answers = answers
         self._flow = flow
@@ -127,7 +125,10 @@ class DeskResponder:
 
     async def _show(self, message: AcceptedMessage, language: str) -> Answer | None:
         passages = OfKinds(self._ports.passages, frozenset(message.route(KINDS).split()))
-        source = await passages.document(str(message.text), audience=frozenset(message.audience))
+        name, audience = str(message.text), frozenset(message.audience)
+        forms = dict.fromkeys((name, name.lower(), name.upper()))
+        found = [await passages.document(form, audience=audience) for form in forms]
+        source = next(filter(None, found), None)
         if source is None:
             # "/kb show invoices" asks something; "/kb show kb-999" names what is not there.
             unknown = say("show_unknown", language, id=message.text)
@@ -167,7 +168,7 @@ class DeskResponder:
     async def _share(self, message: AcceptedMessage, language: str) -> Answer:
         """Give the answer of a draft once more, for everybody in its thread; its turn is in the history already."""
         of = MessageId(message.route("of"))
-        kept = await self._answers.find(message.thread, of) if self._answers else None
+        kept = await self._answers.find(message.thread, of)
         if kept is None:
             return _said(Outcome.NOT_PERMITTED, say("draft_gone", language), language)
         if not set(kept.message.audience) <= set(message.audience):

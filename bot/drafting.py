@@ -57,7 +57,7 @@ def drafted(answer: Answer, style: DraftStyle) -> RedactedText:
     """Give the reply: greeting, the verified sentences without their numbers, closing line, sign-off."""
     language = style.language or answer.language
     form = "formal" if style.is_formal else "informal"
-    closing = RedactedText.joined((say(f"closing_{form}", language), style.sign_off), "\n")
+    closing = RedactedText.joined(filter(None, (say(f"closing_{form}", language), style.sign_off)), "\n")
     return RedactedText.joined((say(f"greeting_{form}", language), _body(answer), closing), "\n\n")
 
 

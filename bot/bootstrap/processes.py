@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from bot.bootstrap.desk_answers import with_tasks
+from bot.bootstrap.desk_answers import build_answers, with_tasks
 from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
 from bot.bootstrap.parts import Flow, build_id, open_flow, open_state, private_folder
@@ -88,7 +88,8 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
     if not is_any_platform(settings):
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(settings, state))
-    desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(state))
+    answers = build_answers(settings, state)
+    desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(state), answers=answers)
     noted = noting_gaps(desk, settings.retention, state)
     observed = ObservedResponder(audited(noted, process.audit, state), process.metrics.observe_reply)
     told = lead_told(with_tasks(observed, settings, state, flow), settings, state)

@@ -7,6 +7,7 @@ from bot.ends import Ended
 from bot.flow import Ports
 from bot.follow_up import is_follow_up
 from bot.messages import GatedQuestion, Outcome, Question
+from bot.unread_files import FILES
 from retrieval.errors import RetrievalError
 from retrieval.passages import GateScore, GateVerdict, SourceText
 from retrieval.redaction import RedactedText
@@ -26,6 +27,9 @@ async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | End
     if named:
         score = GateScore(GateVerdict.ANSWER, score.score)
     gated = GatedQuestion(question, score, named)
+    if score.verdict is GateVerdict.DECLINE and question.message.route(FILES):
+        # "what does this mean?" beside a screenshot: what it is about stands in the file that nobody read.
+        return Ended(Outcome.CLARIFY, "clarify_vague", gated)
     if score.verdict is GateVerdict.DECLINE:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated)
     return gated

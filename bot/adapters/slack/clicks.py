@@ -25,7 +25,7 @@ from bot.adapters.slack.answer_buttons import (
 from bot.adapters.slack.answer_views import REASON_BLOCK, REASON_VIEW, reason_view, source_view, why_view
 from bot.adapters.slack.failures import slack_errors
 from bot.adapters.slack.identity import IdentityBook
-from bot.adapters.slack.interact import Interaction, Serve
+from bot.adapters.slack.interact import SUBMISSION, Interaction, Serve
 from bot.adapters.slack.rules import Sharing, SlackRules
 from bot.answer_tasks import DRAFT as DRAFT_TASK
 from bot.answer_tasks import PERSON as PERSON_TASK
@@ -93,7 +93,7 @@ class AnswerClicks:
 
     async def vote(self, by: Interaction) -> BoltResponse | None:
         """Keep the verdict; who found the answer not useful is asked why."""
-        click = await self._click(by)
+        click = await self._allowed_click(by)
         if click is None:
             return None
         is_useful = click.rest != NOT_USEFUL
@@ -107,9 +107,9 @@ class AnswerClicks:
 
     async def reason(self, by: Interaction) -> BoltResponse | None:
         """Keep why an answer was not useful, redacted."""
-        click = await self._click(by)
         written = by.input(REASON_BLOCK)
-        if click is None or not written.strip():
+        click = await self._allowed_click(by) if written.strip() else None
+        if click is None:
             return None
         reason = redact_question(written, self._parts.redactor, thread=click.kept.message.thread).text
         vote = Vote(Verdict.NOT_USEFUL, self._parts.clock.now(), reason)
@@ -137,22 +137,21 @@ class AnswerClicks:
 
     async def draft(self, by: Interaction) -> BoltResponse | None:
         """Have a reply to the customer drafted, for the eyes of who clicked."""
-        click = await self._click(by)
-        if click is not None:
-            await self._enqueue(click, DRAFT_TASK, f"{DRAFT_TASK}:{by.trigger_id}")
+        click = await self._allowed_click(by)
+        if click is not None and await self._enqueue(click, DRAFT_TASK, f"{DRAFT_TASK}:{by.trigger_id}"):
             await self._whisper(click, say("searching", click.language))
         return None
 
     async def person(self, by: Interaction) -> BoltResponse | None:
         """Have somebody asked, once for each question."""
-        click = await self._click(by)
+        click = await self._allowed_click(by)
         if click is not None and not await self._enqueue(click, PERSON_TASK, PERSON_TASK):
             await self._whisper(click, say("handover_done", click.language))
         return None
 
     async def again(self, by: Interaction) -> BoltResponse | None:
         """Ask the same question once more."""
-        click = await self._click(by)
+        click = await self._allowed_click(by)
         if click is not None and await self._enqueue(click, "", "again"):
             await self._whisper(click, say("searching", click.language))
         return None
@@ -161,9 +160,9 @@ class AnswerClicks:
         """Put a task about the clicked answer into the queue, once for each answer.
 
         Returns:
-            Whether it was new; None when the answer is not known any more.
+            Whether it was new; None when the answer is not known any more, or who clicked may not have it.
         """
-        click = await self._click(by)
+        click = await self._allowed_click(by)
         return None if click is None else await self._enqueue(click, task, task)
 
     async def _click(self, by: Interaction) -> _Click | None:
@@ -173,7 +172,7 @@ class AnswerClicks:
             return None
         thread, message_id = found
         # A view's submission names no channel; its reference came back from our own view.
-        if by.channel_id and by.channel_id != thread.channel_id:
+        if by.kind != SUBMISSION and by.channel_id != thread.channel_id:
             return None
         rest = by.value[len(f"{thread.thread_id} {message_id}") :].strip()
         kept = await self._parts.answers.find(thread, message_id)
@@ -182,14 +181,30 @@ class AnswerClicks:
         await self._tell(by, thread.thread_id, say("not_known", "en"))
         return None
 
-    async def _may_see(self, click: _Click) -> bool:
-        """Tell whether the person may see what the asker saw, and tell them when not."""
+    async def _allowed_click(self, by: Interaction) -> _Click | None:
+        """Find the answer of a click by somebody who may ask here; whoever may not is told, and uses nothing up.
+
+        What happens once for each answer would else be spent by who is refused.
+        """
+        click = await self._click(by)
+        asking = await self._admitted(click) if click else None
+        if click is None or asking is None or not asking.refusal:
+            return click
+        await self._whisper(click, say(asking.refusal, click.language))
+        return None
+
+    async def _admitted(self, click: _Click) -> AcceptedMessage:
+        """Give the question as the person who clicked would ask it; with no audience when Slack does not tell in time."""
         asking = self._asking(click, "", "look")
         try:
             async with asyncio.timeout(LOOKUP_S):
-                asking = await self._parts.admit(asking)
+                return await self._parts.admit(asking)
         except TimeoutError:
-            asking = replace(asking, audience=())
+            return replace(asking, audience=())
+
+    async def _may_see(self, click: _Click) -> bool:
+        """Tell whether the person may see what the asker saw, and tell them when not."""
+        asking = await self._admitted(click)
         if not asking.refusal and set(click.kept.message.audience) <= set(asking.audience):
             return True
         said = asking.refusal or ("group_unknown" if asking.route(NARROWED) or not asking.audience else "not_permitted")
@@ -206,6 +221,8 @@ class AnswerClicks:
         """Make the message of a click: the question of its answer, asked by who clicked, where they may see what."""
         by, asked, rules = click.by, click.kept.message, self._parts.rules
         identity = self._parts.identity.current
+        if not identity.team_id:  # auth.test has not answered yet; the answer knows where it was given
+            identity = replace(identity, team_id=asked.thread.tenant_id)
         is_guest = not rules.is_home(by.user_team, identity)
         place = rules.place(asked.thread.channel_id, is_direct=asked.is_direct)
         sharing = Sharing.SHARED if is_guest else Sharing.PRIVATE if asked.is_direct else Sharing.UNKNOWN

@@ -23,7 +23,11 @@ _URL = re.compile(r"https?://[!-~]{1,2000}")
 _LONGEST_UNTIL = 80
 _HELP = re.compile(r"\s*(?:help|\?)?\s*", re.IGNORECASE)
 _DRAFT = re.compile(r"\s*draft\s*:?\s+(\S.*)", re.IGNORECASE | re.DOTALL)
-_SHOW = re.compile(r"\s*show\s+(\S{1,200})\s*", re.IGNORECASE)
+# An id with a space is a path ("docs/fax gateway"), or stands in quotation marks; other words ask something.
+_SHOW = re.compile(
+    r"\s*show\s+(?:[\"“”„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"“”»]|(?P<path>[^\s/]{1,100}/[^\n]{1,199}?)|(?P<word>\S{1,200}))\s*",
+    re.IGNORECASE,
+)
 _INCIDENT = re.compile(r"\s*incidents?(?:\s+(list|end)(?:\s+(\S{1,40}))?\s*|\s+(\S.*)|\s*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -39,7 +43,7 @@ class Wanted:
 def read_wanted(text: str) -> Wanted:
     """Read the text behind the command's name."""
     if found := _SHOW.fullmatch(text):
-        return Wanted(Task.SHOW, found[1])
+        return Wanted(Task.SHOW, (found["quoted"] or found["path"] or found["word"]).strip())
     if found := _DRAFT.fullmatch(text):
         return Wanted(DRAFT, found[1].strip())
     found = _INCIDENT.fullmatch(text)

@@ -8,7 +8,8 @@ from bot.adapters.slack import SlackAdmission, SlackPoster, SlackPreparer, build
 from bot.adapters.slack.rules import SlackRules
 from bot.desk import DeskResponder
 from bot.incidents import Incident, Incidents
-from bot.messages import AcceptedMessage, Platform
+from bot.kept_answers import KeptAnswer
+from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel
 from bot.worker import Worker
@@ -35,6 +36,19 @@ class FakeIncidents:
 
     async def end(self, incident: Incident) -> None:
         self.kept.pop(incident.id, None)
+
+
+class FakeAnswers:
+    """Kept answers in memory, by their message."""
+
+    def __init__(self) -> None:
+        self.kept: dict[MessageId, KeptAnswer] = {}
+
+    async def keep(self, kept: KeptAnswer) -> None:
+        self.kept[kept.message.message_id] = kept
+
+    async def find(self, thread: ThreadRef, message_id: MessageId) -> KeptAnswer | None:
+        return self.kept.get(message_id)
 
 
 @dataclass(slots=True)
@@ -90,7 +104,7 @@ async def open_counter(
 
     worker = Worker(
         desk.queue,
-        DeskResponder(Pipeline(ports), ports, incidents or FakeIncidents()),
+        DeskResponder(Pipeline(ports), ports, incidents or FakeIncidents(), answers=FakeAnswers()),
         store=desk.threads,
         posters={Platform.SLACK: SlackPoster(client, clock=desk.clock)},
         prepare={Platform.SLACK: prepared},

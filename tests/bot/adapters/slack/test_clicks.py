@@ -278,6 +278,42 @@ async def test_rules_of_the_place_hold_for_clicks(desk: ButtonDesk) -> None:
     assert "I do not answer in this channel" in desk.peer.ephemerals[-1].shown
 
 
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_who_may_not_ask_uses_nothing_up(desk: ButtonDesk, *, is_elsewhere: bool) -> None:
+    """A guest, or somebody of another company, gives no verdict and spends no hand-over: an agent still has both."""
+    desk.groups = {"*": "S0HELP"}
+    post = await desk.ask(QUESTION)
+    desk.peer.people[BEN] = {"is_restricted": not is_elsewhere}
+    for label in ("Useful", "Not useful", "Draft for the customer", "Ask a person"):
+        body = click(desk.peer, post, label, user=BEN)
+        if is_elsewhere:
+            body["user"]["team_id"] = "T0CUSTOMER"
+        await desk.interact(body)
+        await desk.work()
+        assert "I can only answer people of the organisation" in desk.peer.ephemerals.pop().text
+    assert (desk.peer.views, await desk.rated(), desk.peer.ephemerals) == ({}, [], [])
+    await desk.press(post, "Ask a person")
+    await desk.work()
+    assert desk.peer.posts[-1].text.startswith("<!subteam^S0HELP>")
+
+
+async def test_a_click_without_a_channel_is_not_served(desk: ButtonDesk) -> None:
+    """Only a form names no channel; a button that does not say where it stands opens nothing."""
+    post = await desk.ask(QUESTION)
+    body = click(desk.peer, post, "Why this answer")
+    await desk.interact({name: value for name, value in body.items() if name not in {"channel", "container"}})
+    assert desk.peer.views == {}
+
+
+async def test_a_click_delivered_again_says_nothing_twice(desk: ButtonDesk) -> None:
+    """Slack may deliver one click twice: one draft, and one word that it is looked up."""
+    body = click(desk.peer, await desk.ask(QUESTION), "Draft for the customer")
+    for _ in range(2):
+        await desk.interact(body)
+    await desk.work()
+    assert [note.text[:10] for note in desk.peer.ephemerals] == ["Looking it", "*Draft for"]
+
+
 async def _failed(desk: ButtonDesk) -> object:
     """Ask while nothing can be looked up."""
     from retrieval.errors import IndexMissing

@@ -31,6 +31,11 @@ def _may(*users: str, groups: tuple[str, ...] = ()) -> SlackRules:
         ("show kb-101", Wanted(Task.SHOW, "kb-101")),
         ("SHOW TCK-2001 ", Wanted(Task.SHOW, "TCK-2001")),
         ("show my invoices", Wanted("", "show my invoices")),
+        ("show docs/fax gateway ", Wanted(Task.SHOW, "docs/fax gateway")),
+        ("show “fax gateway”", Wanted(Task.SHOW, "fax gateway")),
+        ('show "fax gateway"', Wanted(Task.SHOW, "fax gateway")),
+        ("show docs/fax", Wanted(Task.SHOW, "docs/fax")),
+        ("show me how 2FA works\nin settings/security", Wanted("", "show me how 2FA works\nin settings/security")),
         ("show", Wanted("", "show")),
         ("incident", Wanted(Task.INCIDENT_LIST, "")),
         ("incident list", Wanted(Task.INCIDENT_LIST, "")),
@@ -56,6 +61,18 @@ async def test_show_gives_the_source_with_its_question_above(peer: SlackPeer) ->
     assert "expires after 30 minutes" in shown
     assert "[kb-101](https://help.example.com/reset)" in shown
     assert shown.startswith("> You asked: kb-101")
+    assert source.searched == []
+
+
+@pytest.mark.parametrize(
+    ("id_", "asked"),
+    [("kb-101", "KB-101"), ("TCK-2001", "tck-2001"), ("docs/fax gateway", "docs/fax gateway"), ("fax 2", "“fax 2”")],
+)
+async def test_show_takes_ids_as_people_write_them(peer: SlackPeer, id_: str, asked: str) -> None:
+    """In capitals or without, with a space in it, in the quotation marks that Slack makes."""
+    source = FakePassageSource(make_passage(card(id_), "Send it to port 4559."))
+    async with open_counter(peer, source) as counter:
+        assert "Send it to port 4559." in await counter.command(f"show {asked}")
     assert source.searched == []
 
 

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from bot.adapters.slack.fetch_file import LARGEST_BYTES, decoded, is_file_url, telling_lines
+from retrieval.passages import GateVerdict
 from tests.bot.adapters.slack.counter import Counter, open_counter
 from tests.bot.flow_kit import RESET, card
 from tests.fakes import FakePassageSource, make_passage
@@ -68,6 +69,17 @@ async def test_unread_files_are_named_with_the_reason(
     assert "pair it again" in post.shown
     assert "shot of TL-4012.png" in post.shown
     assert reason in post.shown
+
+
+async def test_words_about_an_unread_file_are_not_declined(peer: SlackPeer) -> None:
+    """Words such as "what does this mean?" below a screenshot are asked back, not declined."""
+    file = peer.add_file("screen.png", b"\x89PNG", mimetype="image/png", filetype="png")
+    async with open_counter(peer, FakePassageSource(READER, verdict=GateVerdict.DECLINE)) as counter:
+        (with_file,) = await counter.say(_shared([file], "what does this mean?"))
+        (without,) = await counter.say(mention("what does this mean?"))
+    assert with_file.shown.startswith("Which product, page or step is this about")
+    assert "I did not read screen.png: I cannot read pictures. Please paste the error text." in with_file.shown
+    assert "does not look like a support question" in without.shown
 
 
 async def test_picture_alone_is_not_met_with_silence(peer: SlackPeer) -> None:
