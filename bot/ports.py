@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.messages import (
     AcceptedMessage,
@@ -248,6 +248,15 @@ class Poster(Protocol):
             PlatformUnavailable: may be tried again.
             ReplyRejected: never will be taken.
         """
+        ...
+
+
+@runtime_checkable
+class Leaves(Protocol):
+    """A `Poster` that is told when a question ends with nothing posted."""
+
+    async def left(self, message: AcceptedMessage) -> None:
+        """Take away what says that its answer is on the way; never raises for a platform that is away."""
         ...
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.audit import NameOf, nobody
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
-from bot.ports import Notes, Poster, Responder, ThreadStore, WorkQueue
+from bot.ports import Leaves, Notes, Poster, Responder, ThreadStore, WorkQueue
 from bot.receipts import receipt_of
 from bot.texts import say
 from bot.turns import turn_of
@@ -112,14 +112,21 @@ class Worker:
             await self._bring_on(message, progress)
         except _Withdrawn:
             logger.info("withdrawn, not answered", extra={"message_id": message.message_id})
+            await self._leave(message)
         except ReplyRejected as error:
             logger.error(  # noqa: TRY400 - an expected end; a traceback would carry the platform's words
                 "reply rejected", extra={"message_id": message.message_id, "error": type(error).__name__}
             )
+            await self._leave(message)
         except WorkTaken:
             self._progress.pop(message.message_id, None)
             raise
         self._progress.pop(message.message_id, None)
+
+    async def _leave(self, message: AcceptedMessage) -> None:
+        poster: object = self._posters.get(message.thread.platform)
+        if isinstance(poster, Leaves):
+            await poster.left(message)
 
     async def _bring_on(self, message: AcceptedMessage, progress: _Progress) -> None:
         if progress.post_id is None:

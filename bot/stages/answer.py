@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.brevity import MORE_LINE, wants_more
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.ends import Ended
-from bot.errors import BudgetSpent, ChatModelError
+from bot.errors import BudgetSpent, ChatModelError, ChatModelOutputInvalid
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
@@ -98,7 +98,11 @@ def _request(question: Question, passages: tuple[Passage, ...], ports: Ports) ->
 
 
 def _degraded(question: Question, error: ChatModelError | None = None) -> tuple[Notice, ...]:
-    said = "budget_spent" if isinstance(error, BudgetSpent) else "degraded"
+    said = "degraded"
+    if isinstance(error, BudgetSpent):
+        said = "budget_spent"
+    elif isinstance(error, ChatModelOutputInvalid):  # refused, empty, another language: it is there all the same
+        said = "model_unusable"
     return (Notice(NoticeKind.DEGRADED, (), say(said, question.language)),)
 
 

@@ -12,6 +12,7 @@ from bot.accepting import accept_text, local_thread
 from bot.answer_json import answer_as_json
 from bot.bootstrap import Flow, open_flow
 from bot.messages import Platform
+from bot.texts import say
 from config.settings import load_settings
 from tests.conftest import MODELS
 from tests.peers import anthropic_stubs as stubs
@@ -73,7 +74,9 @@ async def test_failing_model_gives_the_extractive_answer(
     answer = await asked(served)
     assert time.monotonic() - started < 2 * LIMIT_S + 3
     assert (answer["outcome"], answer["mode"]) == ("answered", "extractive")
-    assert "degraded" in {notice["kind"] for notice in answer["notices"]}
+    (notice,) = [notice for notice in answer["notices"] if notice["kind"] == "degraded"]
+    is_there = fault.kind in {"early_end", "broken_json", "no_stop", "empty", "refusal", "huge", "tool_use"}
+    assert notice["text"] == say("model_unusable" if is_there else "degraded", "en")
     assert len(served[1].bodies) <= most <= 3
     assert "Open it. Open it." not in answer["text"]
 

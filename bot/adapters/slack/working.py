@@ -141,7 +141,7 @@ class WorkingResponder:
 
 
 class WorkingPoster:
-    """A `Poster` that ends the signal when the reply stands, or can never stand."""
+    """A `Poster` that ends the signal when the reply stands, or can never stand. Implements `bot.ports.Leaves` too."""
 
     def __init__(self, poster: Poster, working: SlackWorking) -> None:
         """Post as the poster does."""
@@ -158,6 +158,10 @@ class WorkingPoster:
         is_private = reply.answer.outcome is Outcome.NOT_PERMITTED and not reply.message.is_direct
         await self._working.ended(reply.message, is_said=bool(post_id) and not is_private)
         return post_id
+
+    async def left(self, message: AcceptedMessage) -> None:
+        """End the signal of a question that was deleted meanwhile, or whose reply Slack will never take."""
+        await self._working.ended(message, is_said=False)
 
 
 def _is_shown(message: AcceptedMessage) -> bool:

@@ -10,11 +10,12 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import SlackPoster, SlackWorking, WorkingPoster, WorkingResponder, build_client
 from bot.errors import PlatformUnavailable
-from bot.messages import AcceptedMessage, Answer, Outcome, Reply
+from bot.messages import AcceptedMessage, Answer, Outcome, Platform, Reply
+from bot.worker import Worker
 from tests.bot.adapters.slack.button_desk import ButtonDesk
 from tests.bot.adapters.slack.replies import ROOT, a_message, a_reply
 from tests.bot.adapters.slack.test_streaming import Notes
-from tests.fake_state import FakeClock
+from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer
 from tests.peers.slack_payloads import event_body, mention
 from tests.peers.slack_posts import Fault
@@ -176,3 +177,27 @@ async def test_commands_and_tasks_have_no_signal(peer: SlackPeer, fields: dict[s
     await working.responder.respond(message)
     await working.signal.ended(message, is_said=False)
     assert STATUS not in peer.calls
+
+
+@pytest.mark.parametrize("end", ["deleted", "rejected"])
+async def test_the_status_ends_where_nothing_is_posted(peer: SlackPeer, end: str) -> None:
+    """A question deleted during its answer, and a reply that Slack will never take: no status stays behind."""
+    working, asked = Working(peer, still_after_s=60), a_message()
+    queue = FakeWorkQueue()
+    worker = Worker(
+        queue,  # type: ignore[arg-type]
+        working.responder,
+        store=FakeThreadStore(),
+        posters={Platform.SLACK: working.poster},
+    )
+    working.signal.received(asked)
+    handling = asyncio.create_task(worker.handle(asked))
+    await _shown(peer, ROOT, ["is looking it up…"])
+    if end == "deleted":
+        queue.withdrawn.add(asked.message_id)
+    else:
+        peer.channels[asked.thread.channel_id] = {"is_archived": True}
+    working.slow.go.set()
+    await handling
+    assert peer.thread(ROOT) == []
+    assert peer.status(ROOT) == ""
