@@ -8,6 +8,8 @@ from retrieval.documents import Document
 from retrieval.language import language_of
 from retrieval.validation.contradictions import Contradiction, Found, find_contradictions
 from retrieval.validation.near_copies import copy_families
+from retrieval.validation.one_subject import is_about_one, pages_of
+from retrieval.validation.pairs import feature_weights
 from retrieval.validation.policy import REPLACED, TICKET, dated, prefer, reason, replacements
 from retrieval.validation.staleness import Stale, stale_documents
 from retrieval.validation.statements import Statement, statements_of
@@ -71,8 +73,10 @@ def validate(documents: Sequence[Document], *, today: date, unresolved: Iterable
     replaced, rings = replacements(documents)
     by_id = {document.id: document for document in documents}
     live = [document for document in documents if document.id not in replaced and not _is_replaced(document)]
-    found = find_contradictions([s for document in live for s in statements(document)], least=LEAST)
-    certain = [one for one in found.contradictions if _is_certain(one, by_id)]
+    said = [s for document in live for s in statements(document)]
+    found = find_contradictions(said, least=LEAST)
+    weights, pages = feature_weights(said), pages_of(said)
+    certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, pages, weights)]
     conflicts = tuple(_conflict(one, by_id, found, today) for one in certain)
     stale = [*stale_documents(live, today=today), *(_late(one, by_id) for one in conflicts if one.is_outdated)]
     return Validation(
