@@ -1,8 +1,9 @@
 """How often, and of what, a text says "not": what a sentence may neither add to its source nor leave out."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 
 from bot.lexicon import LANGUAGES, Lexicon, lexicon
@@ -55,8 +56,24 @@ _PLAIN = re.compile(
     "不同|不过|不仅|不但|不断|不久|不少|不妨|不料|不得不|不约而同|不谋而合|无论|无线|未来|别名|别的|别人|类别|级别|特别|区别|识别|性别|个别|分别"
     "|はず|必ず|まず|ずつ|少なくない|かもしれない|なければな|なくてはな|しなければ|不具合|なしに"
 )
+# What a near-copy may leave out whole or add: "whether or not", "don't forget to"; "not only" is no such phrase.
+_IDLE = re.compile(
+    r"\bor not\b|\b(?:do not|don't) forget(?: to)?\b|\bno matter\b|\boder nicht\b|\bvergessen sie nicht\b|\b(?:або|чи) ні\b|\bне забуд\w*"
+    r"|\bили нет\b|\bou non\b|\bn'oubliez pas(?: de)?\b|\b(?:lub|czy) nie\b|\bnie zapomnij\w*|\bo no\b|\bno (?:se )?olvide\w*|\bou não\b|\bnão (?:se )?esqueça\w*"
+)
+# Without its "not", a reminder says the opposite, so that to forget denies too.
+_FORGET = re.compile(r"\bforget\b|\bvergessen\b|\bзабуд\w+|\boubliez\b|\bzapomnij\w*|\bolvide\w*|\besqueça\w*")
+# Of the Chinese and Japanese words with a sign of denial those that are no words without it.
+_WHOLE = re.compile(
+    "不过|不妨|不料|未来|无论|无线|别名|别的|别人|类别|级别|特别|区别|识别|性别|个别|分别|はず|必ず|まず|ずつ|かもしれない|なければな|なくてはな|しなければ|なしに"
+)
+# Prefixes that turn a word round, with what the other side may have in their place.
+_TURNS = (("un", ""), ("in", ""), ("im", ""), ("dis", ""), ("dis", "en"), ("de", ""), ("dé", ""), ("des", ""), ("ir", ""), ("il", ""),
+          ("non-", ""), ("не", ""), ("nie", ""), ("ne", ""), ("de", "a"), ("dés", ""))  # fmt: skip
 _CLAUSE = re.compile(r"[,;:.!?()–—、，。；：！？（）]|\s-\s")
 _STEM = 5
+# Letters that are left of a word behind a prefix, at least.
+_ROOT = 3
 # Content words on each side that a denial is about; letters where there are no spaces.
 _REACH, _LETTERS = 3, 6
 
@@ -116,6 +133,44 @@ def is_same_polarity(sentence: Sequence[Denial], source: Sequence[Denial], stems
     return not any(_is_kept(denial, stems) for denial in left)
 
 
+def denies_word_for_word(copy: str, source: str, language: str) -> bool:
+    """Say whether a near-verbatim copy has as many words of denial as its source and none of its words turned round.
+
+    Counted as they stand: a reworded sentence may say "ні … ні" with one word less, or leave "not only" out; a copy in which
+    it is all that differs was changed.
+
+    Args:
+        copy: a sentence with nearly all words of its source and hardly others.
+        source: the sentence it was copied from.
+        language: language of both, ISO 639-1.
+    """
+    if _signs(copy, language) != _signs(source, language):
+        return False
+    own, given = set(words(copy)), set(words(source))
+    return not _turned(own - given, given) and not _turned(given - own, own)
+
+
+def _signs(text: str, language: str) -> int:
+    """Count the words, or in languages without spaces the signs, that deny."""
+    if language == "si":
+        return sum(1 for _ in _SINHALA.finditer(text))
+    if language in ("zh", "ja"):
+        return sum(1 for _ in _unspaced_signs(language).finditer(_WHOLE.sub("・", folded(text))))
+    plain = _IDLE.sub(" ", _joined(text))
+    deny = lexicon(language).negation if language in LANGUAGES else frozenset(_ELSEWHERE.get(language, "").split())
+    denied = sum(word in deny or _is_joined(word, language) for word in words(plain))
+    return denied + sum(1 for _ in _FORGET.finditer(plain))
+
+
+def _turned(new: Collection[str], known: Collection[str]) -> bool:
+    """Say whether one of the new words is a known one with a prefix that turns it round ("supported", "unsupported")."""
+    return any(
+        word.startswith(prefix) and len(word) > len(prefix) + _ROOT and other + word.removeprefix(prefix) in known
+        for word in new
+        for prefix, other in _TURNS
+    )
+
+
 def _is_kept(denial: Denial, stems: frozenset[str]) -> bool:
     """Say whether the sentence says what the source denies."""
     return bool(denial.about) and len(denial.about & stems) > len(denial.about) * 2 / 3
@@ -157,10 +212,15 @@ def _content(spoken: Sequence[str], known: Lexicon | None, deny: frozenset[str])
 
 def _unspaced(text: str, language: Lexicon) -> tuple[Denial, ...]:
     """Chinese and Japanese: a sign of denial, and the letters on both sides of it in its clause."""
-    signs = re.compile("|".join(sorted((re.escape(word) for word in language.negation), key=len, reverse=True)))
+    signs = _unspaced_signs(language.code)
     found = []
     for clause in _CLAUSE.split(_PLAIN.sub("・", folded(text))):
         for match in signs.finditer(clause):
             around = clause[max(0, match.start() - _LETTERS) : match.start()] + clause[match.end() :][:_LETTERS]
             found.append(Denial(frozenset(letter for letter in around if letter.isalpha())))
     return tuple(found)
+
+
+@cache
+def _unspaced_signs(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(sorted(map(re.escape, lexicon(language).negation), key=len, reverse=True)))

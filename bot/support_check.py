@@ -12,7 +12,7 @@ from bot.closed_output import is_closed
 from bot.invariants import disagreement, facts_of, says_oftener
 from bot.lexicon import LANGUAGES, Lexicon, lexicon
 from bot.messages import DraftSentence
-from bot.negation import denials, is_same_polarity
+from bot.negation import denials, denies_word_for_word, is_same_polarity
 from bot.tables import is_part_of
 from bot.words import content_words, folded, is_unspaced, lexicon_of, words
 from retrieval.language import language_of
@@ -121,9 +121,17 @@ def _polarity_holds(text: str, evidence: Evidence, asked: str) -> bool:
     if own is None or None in source:
         return True
     known = [denial for found in source if found for denial in found]
-    if spoken == given and not _is_copy(text, " ".join(evidence.named), spoken):
+    if spoken == given:
+        copied = [one for one in _named_and_all(evidence) if _is_copy(text, one, spoken)]
+        if copied:
+            return any(denies_word_for_word(text, one, spoken) for one in copied)
         return is_same_polarity(own, known, _stems(text, lexicon_of(text)))
     return min(len(own), _MOST_DENIALS) == min(len(known), _MOST_DENIALS)
+
+
+def _named_and_all(evidence: Evidence) -> tuple[str, ...]:
+    """Give each named sentence and, where there are several, all of them as one text."""
+    return evidence.named if len(evidence.named) == 1 else (*evidence.named, " ".join(evidence.named))
 
 
 def _is_copy(text: str, named: str, language: str) -> bool:

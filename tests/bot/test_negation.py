@@ -86,6 +86,54 @@ def test_a_copy_denies_all_that_its_source_denies() -> None:
     assert not facts_hold("We do not offer refunds because we can check orders", evidence(source))
 
 
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("Use only letters in the name of the folder.", "Use not only letters in the name of the folder."),
+        ("Файл не откроется ни в браузере, ни в почте.", "Файл не откроется ни в браузере, в почте."),
+        ("Тем не менее откройте окно настроек сети.", "Тем менее откройте окно настроек сети."),
+        ("Не забудьте зберегти файл перед закриттям вікна.", "Забудьте зберегти файл перед закриттям вікна."),
+        ("Nur Kassen mit Drucker zeigen den Beleg an.", "Nicht nur Kassen mit Drucker zeigen den Beleg an."),
+        ("Zapisz tylko pliki z tego folderu na dysku.", "Zapisz nie tylko pliki z tego folderu na dysku."),
+        ("Guarde sólo los archivos de esta carpeta.", "Guarde no sólo los archivos de esta carpeta."),
+        ("Guarde apenas os ficheiros desta pasta aqui.", "Guarde não apenas os ficheiros desta pasta aqui."),
+        ("Ouvrez seulement les fichiers du dossier partagé.", "Ouvrez non seulement les fichiers du dossier partagé."),
+        ("请使用不同的密码登录系统和邮箱。", "请使用同的密码登录系统和邮箱。"),
+        ("The old reader is supported on every till.", "The old reader is unsupported on every till."),
+        (
+            "Disable the local firewall of the shop before the update starts.",
+            "Enable the local firewall of the shop before the update starts.",
+        ),
+        ("Do not open, close or move files you do not know.", "Do not open, close or move files you know."),
+    ],
+)
+def test_a_denial_put_into_a_copy_or_taken_out_is_seen(source: str, changed: str) -> None:
+    """Also where a reworded sentence may do so: "not only", "ни … ни", "тем не менее", prefixes, the third of three."""
+    for one, other in ((source, changed), (changed, source)):
+        assert facts_hold(text(one), evidence(one))
+        assert not facts_hold(other, evidence(one))
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("Choose whether to keep the old files here.", "Choose whether or not to keep the old files here."),
+        ("Save the open file before closing it.", "Don't forget to save the open file before closing it."),
+        ("You can't export the invoices of members.", "You can not export the invoices of members."),
+    ],
+)
+def test_what_denies_nothing_may_be_left_out_of_a_copy(said: str, source: str) -> None:
+    """Idle phrases and other spellings of one denial change nothing."""
+    assert facts_hold(said, evidence(source))
+
+
+def test_a_copy_of_one_of_two_named_sentences_is_held_against_that_one() -> None:
+    """The other named sentence excuses no denial."""
+    named = evidence("Use only letters in the name of the folder.", "Do not send files by mail to the shop.")
+    assert facts_hold("Use only letters in the name of the folder.", named)
+    assert not facts_hold("Use not only letters in the name of the folder.", named)
+
+
 def test_same_polarity_needs_a_match_for_each() -> None:
     """Two denials are not held by one."""
     two, one = denials("not open, not closed", "en"), denials("not open", "en")
