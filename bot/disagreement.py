@@ -3,20 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 
 from bot.asked import Ask, asked_of
 from bot.closed_output import plain_name
+from bot.compared_sentences import compared, read_from
 from bot.evidence import shape_of
 from bot.messages import DraftAnswer, DraftSentence, Notice, NoticeKind, SentenceRef
 from bot.texts import say
 from bot.words import content_words, lexicon_of, words
-from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText
-from retrieval.validation import Comparison, Ground, Preference, Relation, Statement, compare, prefer, statements_of
+from retrieval.validation import Comparison, Ground, Preference, Relation, prefer
 from retrieval.validation.alignment import changes
-from retrieval.validation.compare import is_told_apart, slot_of
 from retrieval.validation.policy import TICKET, dated
 from retrieval.validation.value import Value
 from retrieval.validation.values import values_of
@@ -30,8 +28,6 @@ _VALUE_CHARACTERS = 80
 _PASSAGES, _SENTENCES = 6, 6
 # Of the first passages so many sentences are compared although they are not quoted.
 _FIRST, _CLAIMS = 2, 3
-# Two versions of one sentence that differ in a name or number; only where nothing else tells the sources apart.
-_VERSION_SHARE = 0.65
 # Another case of the same is shown when its source is about as relevant and says it in nearly the same words.
 _AS_RELEVANT, _PARALLEL = 0.75, 0.5
 _HALF_AS_RELEVANT, _COVERS = 0.5, 0.6
@@ -198,45 +194,18 @@ def _refs(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> li
 
 def _of_passage(ref: SentenceRef, cited: Passage, place: int, other: Passage, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
-    ours = _statements(cited, ref.sentence)
+    ours = read_from(cited, ref.sentence)
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
-    for number in _nearest(other, _SENTENCES) if ours else ():
-        theirs = _statements(other, number)
-        for comparison in _compared(ours, theirs, cited.document, other.document, is_time=is_time):
+    is_one_title = cited.document.title == other.document.title
+    for number in _nearest(other, _SENTENCES):
+        for comparison in compared(ours, read_from(other, number), is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)
             elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= CERTAIN:
                 found.append(Disagreement(ref, SentenceRef(place, number), comparison))
     found = [one for one in found if one.comparison.certainty > agreed.get(one.comparison.kind, 0.0)]
     return max(found, key=lambda one: one.comparison.certainty, default=None)
-
-
-def _compared(
-    ours: Sequence[Statement], theirs: Sequence[Statement], card: DocumentCard, other: DocumentCard, *, is_time: bool
-) -> Iterable[Comparison]:
-    for first in ours:
-        for second in theirs:
-            yield compare(first, second, {}, is_time_asked=is_time)
-    if ours and theirs and card.title == other.title and not is_told_apart(ours[0], theirs[0]):
-        lang = ours[0].lang if ours[0].lang == theirs[0].lang else ""
-        for change in changes(ours[0].text, theirs[0].text, lang):
-            if change.share >= _VERSION_SHARE and not change.is_denial and change.is_like:
-                slot = slot_of(ours[0], theirs[0])
-                values = change.first, change.second
-                yield Comparison(Relation.CONTRADICT, change.share, "wording", slot, values)
-
-
-def _statements(passage: Passage, number: int) -> tuple[Statement, ...]:
-    card = passage.document
-    about = f"{card.title}\n{passage.heading}"
-    text = str(passage.sentences[number].text)
-    return _parsed(card.id, text, about, card.lang, card.product)
-
-
-@lru_cache(maxsize=4096)
-def _parsed(document: str, text: str, about: str, lang: str, scope: str) -> tuple[Statement, ...]:
-    return statements_of(document, text, about=about, lang=lang or language_of(text), scope=scope)
 
 
 def conflict_notices(

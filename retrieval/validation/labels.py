@@ -19,9 +19,7 @@ _NAMED_VERSION = re.compile(
 )
 _VERSION_WORDS = r"(?:versi\w*|верс\w*|wersj\w*|release|バージョン|版本)"
 _VERSION_WORD = re.compile(_VERSION_WORDS, re.IGNORECASE)
-_VERSION_NUMBER = re.compile(
-    _VERSION_WORDS + r"(?:\s+(?:is|ist|est|es|é|to|jest)\s+|\s*:\s*|\s+)(\d+(?:\.\d+)*)", re.IGNORECASE
-)
+_VERSION_NUMBER = re.compile(_VERSION_WORDS + r"\s+(\d+(?:\.\d+)*)", re.IGNORECASE)
 _NO_NAMES = frozenset(
     [
         "up",
@@ -68,6 +66,9 @@ _NO_NAMES = frozenset(
 ) | frozenset(MONTH_NUMBER)
 
 
+_ARROWS = frozenset(">›→»")
+
+
 def take_links(text: Scanned) -> None:
     """Take web addresses."""
     for match in _URL.finditer(text.left):
@@ -77,6 +78,8 @@ def take_links(text: Scanned) -> None:
 
 def take_paths(text: Scanned) -> None:
     """Take menu paths ("Settings > Alarms > Sounds")."""
+    if _ARROWS.isdisjoint(text.left):  # the expression tries every word
+        return
     for match in _PATH.finditer(text.left):
         parts = [part.strip().casefold() for part in re.split(r"[>›→»]", match[0])]
         parts[0] = parts[0].split()[-1] if parts[0] else ""

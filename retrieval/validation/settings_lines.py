@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from retrieval.validation.words import topic_names
 
@@ -31,6 +32,7 @@ class Setting:
         return _plain(self.written) == _plain(other.written)
 
 
+@lru_cache(maxsize=4096)
 def setting_of(sentence: str) -> Setting | None:
     """Read a line that says a default; None for any other sentence."""
     match = _LINE.match(sentence)

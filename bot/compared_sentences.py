@@ -1,0 +1,60 @@
+"""Two sentences of sources side by side, each pair compared once: the stages of one answer ask three times."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from retrieval.language import language_of
+from retrieval.passages import Passage
+from retrieval.validation import Comparison, Relation, Statement, compare, statements_of
+from retrieval.validation.alignment import changes
+from retrieval.validation.compare import is_told_apart, slot_of
+
+# Two versions of one sentence that differ in a name or number; only where nothing else tells the sources apart.
+_VERSION_SHARE = 0.65
+
+
+class Read(NamedTuple):
+    """A sentence with what its statements are read by: its document's id, language and product, and its title and heading."""
+
+    document: str
+    text: str
+    about: str
+    lang: str
+    scope: str
+
+
+def read_from(passage: Passage, number: int) -> Read:
+    """Give a sentence of a passage by its place."""
+    card = passage.document
+    return Read(
+        card.id, str(passage.sentences[number].text), f"{card.title}\n{passage.heading}", card.lang, card.product
+    )
+
+
+@lru_cache(maxsize=8192)
+def compared(first: Read, second: Read, *, is_one_title: bool, is_time: bool) -> tuple[Comparison, ...]:
+    """Give what two sentences say of one slot; nothing where they are not about one.
+
+    Args:
+        first: one sentence.
+        second: one of another document.
+        is_one_title: both documents have the same title.
+        is_time: a time or number was asked for, so that dates of single events count.
+    """
+    ours, theirs = _parsed(first), _parsed(second)
+    found = [compare(one, other, {}, is_time_asked=is_time) for one in ours for other in theirs]
+    if is_one_title and ours and theirs and not is_told_apart(ours[0], theirs[0]):
+        lang = ours[0].lang if ours[0].lang == theirs[0].lang else ""
+        for change in changes(ours[0].text, theirs[0].text, lang):
+            if change.share >= _VERSION_SHARE and not change.is_denial and change.is_like:
+                slot = slot_of(ours[0], theirs[0])
+                found.append(
+                    Comparison(Relation.CONTRADICT, change.share, "wording", slot, (change.first, change.second))
+                )
+    return tuple(one for one in found if one.relation is not Relation.UNRELATED)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(read: Read) -> tuple[Statement, ...]:
+    lang = read.lang or language_of(read.text)
+    return statements_of(read.document, read.text, about=read.about, lang=lang, scope=read.scope)
