@@ -1,5 +1,7 @@
 """Claims of `retrieval.search.copies`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -34,6 +36,37 @@ LONG = "Open the Reports page, choose Export, wait up to 30 minutes and open the
 def test_copies_say_the_same_with_the_same_numbers(other: StoredPassage, *, is_copy: bool) -> None:
     """A few words more or another case make no new text; another number or a negation does: both must be seen."""
     assert without_copies([passage(LONG, group=1), other], 5) == ({0: [1]} if is_copy else {0: [], 1: []})
+
+
+def ticket(
+    group: int, resolution: str, *, title: str = "Till is off", question: str = "Why is my till off?"
+) -> StoredPassage:
+    """Make a ticket of one sentence, found by its title and question."""
+    made = passage(resolution, title=title, group=group)
+    search_text = RedactedText.stored(f"{title}\n{question}\n{resolution}")
+    return replace(made, card=replace(made.card, kind="ticket"), search_text=search_text)
+
+
+NINE = tuple(
+    ticket(number, f"{word} " * 12)
+    for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+)
+
+
+def test_tickets_of_one_case_take_two_places() -> None:
+    """Nine of one title and question, answered in nine ways, leave the list to others; two show that they contradict."""
+    article = passage(LONG, title="Till is off", group=10)
+    assert list(without_copies([*NINE, article], 5)) == [0, 1, 9]
+    assert without_copies([*NINE, article], 5)[0] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_tickets_of_one_title_about_two_things_stay() -> None:
+    """A title such as "Help" says nothing: the questions differ, so do the cases; articles are not compared by it."""
+    asked = ("Where is my invoice?", "The scanner beeps twice", "Can I change the plan?")
+    tickets = [ticket(n, f"word{n} " * 12, title="Help", question=text) for n, text in enumerate(asked)]
+    assert list(without_copies(tickets, 5)) == [0, 1, 2]
+    articles = [passage(f"word{n} " * 12, title="Help", group=n) for n in range(3)]
+    assert list(without_copies(articles, 5)) == [0, 1, 2]
 
 
 def test_a_short_text_needs_its_title() -> None:
