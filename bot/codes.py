@@ -7,9 +7,9 @@ from bot.words import content_words, entities, folded, lexicon_of
 from retrieval.passages import Passage
 
 # Letters and at least two digits in one word: "TL-4012", "0x80070005", "KB101"; no plain numbers, no "2.4".
-_CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,40}")
+_CODE = re.compile(r"\A(?=.*[^\W\d_])(?=.*\d.*\d).{4,40}")
 # What an id of a source may look like: a digit or a mark within a word; a plain number only when nothing else is asked.
-_ID = re.compile(r"(?=.*[^\W\d_])(?=.*[\d/_-])[^\s]{3,120}")
+_ID = re.compile(r"\A(?=.*[^\W\d_])(?=.*[\d/_-])[^\s]{3,120}")
 _NUMBER = re.compile(r"\d{3,20}")
 _AROUND = "\"'`“”«»‘’()[]{}<>,;:!?？。、….#*"
 _MOST_IDS = 3

@@ -16,7 +16,7 @@ _END = re.compile(r"""[.!?…:;。！？：；।۔][\s"'”’»)\]*_`]*$""")
 _ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
 # "press **Forgot password?**" is no question.
 _NAMES_BUTTON = re.compile(r"""[?？]\s*["'”’»\]*_`]+$""")
-_TABLE = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
+_TABLE = re.compile(r"^[^\S\n]*+\|.*\|[^\S\n]*+$", re.MULTILINE)
 _CODE = re.compile(r"^\s*(?:```|~~~)")
 # Reads like the number of a source of ours.
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]")

@@ -16,14 +16,14 @@ _CODE = re.compile(r"`([^`\n]{1,200})`")
 # Letters with a digit, or digits joined by marks: ids, versions, error codes ("KB-101", "0x8007", "10.0.19041.1").
 # Also times and ratios ("10:30", "16:9"), and names of errors and settings ("CONNECTION_RESET").
 _ID = re.compile(
-    r"(?<![\w])(?:(?=[\w./-]*\d)(?:[^\W\d_]+[-_./]?\d[\w./-]*|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)"
+    r"(?<![\w])(?:(?:[^\W\d_]++[-_./]?\d[\w./-]*+|\d+(?:\.\d+){2,}[\w.-]*|0x[0-9a-fA-F]+)"
     r"|\d{1,4}[:\u2236]\d{1,4}(?:[:\u2236]\d{1,4})*(?!\d)|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+(?!\w))"
 )
 _TOKEN = re.compile(r"\[[A-Z]{2,}(?:_[A-Z0-9]{1,4}){0,3}\]")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _LIST_MARK = re.compile(r"^\s*(\d{1,3})[.)]\s+")
-_AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥°]|[^\W\d_]+)")
+_AFTER = re.compile(r"\s{0,8}+[-‑]?+\s{0,8}+([%€$£₴₽¥°]|[^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)

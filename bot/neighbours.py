@@ -33,7 +33,7 @@ _STEPS_WITHIN = 3
 _STEPS_OF_CODE = 8
 # Between two steps a note, a command or a few bullets may stand.
 _BETWEEN_STEPS = 3
-_FIRST_STEP = re.compile(r"\s*(?:1|a|A)[.)]\s")
+_FIRST_STEP = re.compile(r"\A\s*+(?:1|a|A)[.)]\s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ _EMOJI_NAME = re.compile(r":[a-z0-9_+-]{2,40}:")
 # A letter held down, or letters of an alphabet longer than any word ("Donaudampfschifffahrtsgesellschaft…" has 42 or
 # so); scripts without spaces are no alphabet, and what has a digit may be a key or a hash.
 _NO_WORD = re.compile(r"(?<!\w)(?:([^\W\d_])\1{4,}|[A-Za-zÀ-ɏͰ-ԯ]{61,})(?!\w)")
-_ONE_DIGIT = re.compile(r"[\W_]*\d[\W_]*")
+_ONE_DIGIT = re.compile(r"\A[\W_]*+\d[\W_]*+")
 _THUMBS = re.compile(
     "[\U0001f44d\U0001f44c\U0001f64f❤☺\u2764\U0001f600-\U0001f60f\U0001f389✅\u263a]|:(?:\\+1|thumbsup|pray|heart|ok_hand|tada|white_check_mark):"
 )

@@ -18,7 +18,7 @@ SIMILAR = 5
 _VOTERS = 5
 _FAR_BEHIND = 0.5
 _SALUTATION = re.compile(
-    r"(?i)\W*(hi|hello|dear|hallo|guten tag|liebe|hola|estimad|witam|cześć|вітаю|добрий день|привіт)\b"
+    r"(?i)\A\W*+(hi|hello|dear|hallo|guten tag|liebe|hola|estimad|witam|cześć|вітаю|добрий день|привіт)\b"
 )
 
 

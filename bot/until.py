@@ -32,7 +32,7 @@ _NAMED_DAY = re.compile(
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(rf"(?:next\s+)?({'|'.join(_WEEKDAYS)})[a-z]{{0,6}}\.?(?!\w)")
 _RELATIVE = re.compile(r"(today|tonight|tomorrow)(?!\w)")
-_ZONE = re.compile(r"(?:(?P<utc>utc|gmt|z)|(?P<offset>[+-]\d{2}:?\d{2})|(?P<name>[a-z]+/[a-z_/]+))$")
+_ZONE = re.compile(r"(?:(?P<utc>utc|gmt|z)|(?P<offset>[+-]\d{2}:?\d{2})|(?P<name>(?<![a-z])[a-z]++/[a-z_/]++))$")
 _FILLER = re.compile(r"(?:\bat\b|\bon\b|\bthe\b|[,\s])+")
 
 

@@ -12,7 +12,7 @@ _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")
 _DIGIT = re.compile(r"\d")
 # Something that names a thing by itself: a code or version (has a digit), an acronym, CamelCase.
-_ENTITY = re.compile(r"(?=\S*\d)\S{2,}|[A-ZА-ЯҐЄІЇ]{2,}[A-Z]*|[A-Z][a-z]+[A-Z]\w*")
+_ENTITY = re.compile(r"\A(?:(?=\S*\d)\S{2,}|[A-ZА-ЯҐЄІЇ]{2,}+|[A-Z][a-z]++[A-Z]\w*)")
 
 
 def folded(text: str) -> str:

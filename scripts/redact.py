@@ -9,7 +9,7 @@ from pathlib import Path
 from config.settings import load_settings
 from retrieval.redaction import Redaction, Redactor
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, each_row, exit_code, read_each_row
+from scripts.queries import Row, RowsInvalid, each_row, read_each_row
 
 STANDARD_INPUT = "-"
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Redact and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
+    """Redact and print; 1 when a row could not be read, the others are printed all the same."""
     settings = load_settings().retrieval
     redactor = Redactor(
         phone_regions=settings.phone_regions,
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.jsonl:
         _print(None, redactor.redact(_whole(arguments.file)), as_json=arguments.json)
         return 0
-    done = skipped = 0
+    skipped = 0
     for row in _rows(arguments.file):
         try:
             text = _text(row, arguments.field)
@@ -44,8 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         assert isinstance(row, Row)
         _print(row.values.get("id"), redactor.redact(text), as_json=arguments.json)
-        done += 1
-    return exit_code(done=done, skipped=skipped)
+    return 1 if skipped else 0
 
 
 def _whole(name: str) -> str:
@@ -73,6 +72,8 @@ def _text(row: Row | RowsInvalid, field: str) -> str:
 
 def _path(name: str) -> Path:
     path = Path(name)
+    if path.is_dir():
+        raise RowsInvalid(f"{name}: is a folder; name a file of it")
     if not path.is_file():
         raise RowsInvalid(f"{name}: no such file")
     return path

@@ -8,7 +8,10 @@ from retrieval.documents.fields import Nameless
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIRST_HEADING = re.compile(r"\A\s*#\s+(.+?)\s*#*\s*(?:\n|\Z)")
-_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)|<img\b[^>]*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_IMAGE = re.compile(
+    r"!\[[^\]\n]{0,500}+\]\([^)\n]{0,1000}+\)|<img\b[^><]*+>|<!--(?:[^-<]++|-(?!->)|<(?!!--))*+-->",
+    re.DOTALL | re.IGNORECASE,
+)
 # What the YAML constructors raise for a value that is not what its tag says, beside their own errors.
 _BAD_YAML = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from retrieval.documents.document import Document, Problem
 
 LONG_TABLE = 2_000
-_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
+_ROW = re.compile(r"^[^\S\n]*+\|.*\|[^\S\n]*+$", re.MULTILINE)
 
 
 def odd_dates(documents: Iterable[Document], today: dt.date) -> list[Problem]:

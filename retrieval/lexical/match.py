@@ -12,7 +12,7 @@ from retrieval.lexical.postings import Ints
 from retrieval.lexical.selection import Scores
 
 # Letters and at least two digits in one token.
-_CODE = re.compile(r"(?=.*[^\W\d_])(?=.*\d.*\d).{4,64}")
+_CODE = re.compile(r"\A(?=.*[^\W\d_])(?=.*\d.*\d).{4,64}")
 
 
 @dataclass(frozen=True, slots=True)

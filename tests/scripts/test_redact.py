@@ -183,3 +183,9 @@ def test_a_reader_that_goes_away_is_no_error(rows: int, tmp_path: Path) -> None:
     shell = f"{sys.executable} -m scripts.cli redact {file} --jsonl --json | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_folder_is_named_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder exists: "no such file" would send the reader looking for a typing error."""
+    assert main(["redact", str(tmp_path)]) == 2
+    assert "is a folder" in capsys.readouterr().err

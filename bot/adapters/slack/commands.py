@@ -22,13 +22,15 @@ _DIRECT_CHANNEL = "directmessage"
 _URL = re.compile(r"https?://[!-~]{1,2000}")
 _LONGEST_UNTIL = 80
 _HELP = re.compile(r"\s*(?:help|\?)?\s*", re.IGNORECASE)
-_DRAFT = re.compile(r"\s*draft\s*:?\s+(\S.*)", re.IGNORECASE | re.DOTALL)
+_DRAFT = re.compile(r"\A\s*+draft(?:\s*+:)?\s++(\S.*)", re.IGNORECASE | re.DOTALL)
 # An id with a space is a path ("docs/fax gateway"), or stands in quotation marks; other words ask something.
 _SHOW = re.compile(
-    r"\s*show\s+(?:[\"“”„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"“”»]|(?P<path>[^\s/]{1,100}/[^\n]{1,199}?)|(?P<word>\S{1,200}))\s*",
+    r"\A\s*+show\s++(?:[\"“”„«](?P<quoted>[^\"“”„«»\n]{1,200})[\"“”»]|(?P<path>[^\s/]{1,100}/[^\n]{1,199}?)|(?P<word>\S{1,200}))\s*+",
     re.IGNORECASE,
 )
-_INCIDENT = re.compile(r"\s*incidents?(?:\s+(list|end)(?:\s+(\S{1,40}))?\s*|\s+(\S.*)|\s*)", re.IGNORECASE | re.DOTALL)
+_INCIDENT = re.compile(
+    r"\A\s*+incidents?(?:\s++(list|end)(?:\s++(\S{1,40}))?\s*+|\s++(\S.*)|\s*+)", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)

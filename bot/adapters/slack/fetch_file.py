@@ -33,7 +33,7 @@ _TEXT_NAMES = re.compile(
 )
 _TELLING = re.compile(
     r"\b(?:error|fatal|exception|failed|failure|fail|denied|refused|timed?\s?out|traceback|panic|critical|severe|abort\w*"
-    r"|cannot|unable|invalid|not found|fehler|erreur|ошибка|помилка|błąd|erro)\b|\b[A-Z]{2,}-\d{2,}\b|\b(?:http\S*|status\S*|code)\s*[:=]?\s*[45]\d\d\b|0x[0-9a-f]{4,}",
+    r"|cannot|unable|invalid|not found|fehler|erreur|ошибка|помилка|błąd|erro)\b|\b[A-Z]{2,}-\d{2,}\b|\b(?:http[^\s:=]{0,40}|status[^\s:=]{0,40}|code)\s{0,8}[:=]?\s{0,8}[45]\d\d\b|0x[0-9a-f]{4,}",
     re.IGNORECASE,
 )
 
