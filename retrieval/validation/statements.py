@@ -108,7 +108,7 @@ def statements_of(
     return tuple(found)
 
 
-_CLAUSE = re.compile(r"\s*[;:–—]\s+|,\s+")
+_CLAUSE = re.compile(r"(?:(?<!\s)\s+)?[;:–—]\s+|,\s+")
 _FEW = 3
 
 

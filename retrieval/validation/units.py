@@ -6,7 +6,7 @@ from functools import lru_cache
 from retrieval.quantity_words import SIGNS, UNIT_OF
 from retrieval.validation.number_words import CURRENCIES, MORE_UNITS
 
-AFTER = re.compile(r"\s*[-‑]?\s*([%€$£₴₽¥]|[^\W\d_]+(?:['’][^\W\d_]+)?)")
+AFTER = re.compile(r"\s{0,8}+[-‑]?+\s{0,8}+([%€$£₴₽¥]|[^\W\d_]+(?:['’][^\W\d_]+)?)")
 MONEY = frozenset({*SIGNS.values(), *CURRENCIES.values()}) - {"percent"}
 
 

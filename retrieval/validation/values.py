@@ -12,7 +12,7 @@ from retrieval.validation.labels import take_links, take_paths, take_versions
 from retrieval.validation.measures import take_numbers, take_words
 from retrieval.validation.value import Scanned, Value
 
-_LIST_MARK = re.compile(r"\s*(?:\d{1,3}|[a-z])[.)]\s+|\s*[|#].*", re.DOTALL)  # also rows of tables and headings
+_LIST_MARK = re.compile(r"\A\s*+(?:(?:\d{1,3}|[a-z])[.)]\s+|[|#].*)", re.DOTALL)  # also rows of tables and headings
 
 
 @lru_cache(maxsize=4096)
