@@ -77,7 +77,7 @@ CHAOS_RUN := $(PY) -m pytest tests/chaos -o python_files="chaos_*.py" -s
 chaos: setup-dev ## kill, cut off and overload the bot in every way, 1 000 times at random (half an hour and more)
 	CHAOS=full $(CHAOS_RUN)
 
-chaos-short: setup-dev ## the same with fewer random moments and less load, three minutes at most on two idle cores
+chaos-short: setup-dev ## the same without random moments and with less load
 	CHAOS=short $(CHAOS_RUN)
 
 lock: setup-dev ## compile the two lock files again (pip-tools must be installed)

@@ -176,6 +176,7 @@ def _client(url: str, *, timeout_s: float) -> Redis:
         socket_timeout=timeout_s,
         decode_responses=True,
         encoding_errors="replace",
+        driver_info=None,  # else each connection reads the version of redis-py from its metadata: 5 ms on the event loop
         retry=Retry(ConstantBackoff(RETRY_PAUSE_S), RETRIES, supported_errors=(RedisConnectionError,)),
     )
     return Redis.from_pool(pool)  # closes the pool with the client, which `Redis(connection_pool=…)` does not

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from bot.bootstrap.desk_answers import build_answers, with_tasks
 from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
+from bot.bootstrap.old_heap import old_heap
 from bot.bootstrap.parts import Flow, build_id, open_flow, open_state, private_folder
 from bot.bootstrap.platform_doors import add_platform_doors
 from bot.bootstrap.platforms import build_notes, build_preparers, is_any_platform, open_posters
@@ -52,7 +53,8 @@ async def run_process(
             add_health_listener(process)
         await add_platform_doors(process, stack)
         process.services.append(Service("forgetting", lambda: process.gone.serve(process.on_forgotten)))
-        await run_services(process.services, stop)
+        with old_heap():
+            await run_services(process.services, stop)
 
 
 async def _opened(role: Role, settings: Settings, announce: Callable[[str], None], stack: AsyncExitStack) -> Process:

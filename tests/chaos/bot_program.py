@@ -34,6 +34,7 @@ from bot.adapters.slack import (
 )
 from bot.adapters.work_queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
+from bot.bootstrap.old_heap import old_heap
 from bot.bootstrap.services import Service, run_services
 from bot.flow import FlowLimits, Ports
 from bot.messages import Platform
@@ -175,7 +176,8 @@ async def serve(options: BotOptions, tell: Tell) -> None:
                 *([Service("socket", socket.serve)] if options.has_socket else []),
             ]
         tell(name=options.name, ready=True, **told)
-        await run_services(services, stop)
+        with old_heap():
+            await run_services(services, stop)
     await link.close()
 
 

@@ -1,13 +1,14 @@
 """Many events, three times each, over both event types; ten times the load; SIGTERM under load; a slow model."""
 
 import asyncio
+import os
 import signal
 import time
 from typing import Any
 
 import pytest
 
-from tests.chaos.harness import IS_FULL, QUESTION, Stage, Watch, until
+from tests.chaos.harness import IS_FULL, QUESTION, Stage, Watch, cpu_s, until
 from tests.peers.anthropic_api import anthropic_peer
 from tests.peers.slack_payloads import Json, event_body, mention, twin_of
 
@@ -100,11 +101,13 @@ async def test_acknowledged_while_the_model_is_slow(chaos: Stage) -> None:
         model.delay_s = 20.0 if IS_FULL else 2.0
         await _bots(chaos, model=model.url, model_timeout_s=60.0)
         watch, events = Watch(), list[Json]()
+        before = [chaos.cpu_s("door"), chaos.cpu_s("worker"), cpu_s(os.getpid())]
         asking: list[asyncio.Task[None]] = []
 
         async def ask(event: Json) -> None:
             with watch.timed():
-                assert await chaos.ask(event)
+                is_heard = await chaos.ask(event)
+            assert is_heard, dict(chaos.heard)
 
         began = time.monotonic()
         most = 0
@@ -117,7 +120,10 @@ async def test_acknowledged_while_the_model_is_slow(chaos: Stage) -> None:
         await asyncio.gather(*asking)
         await chaos.settled(600)
         lost, doubled, _ = chaos.books(events)
+        used = [chaos.cpu_s("door"), chaos.cpu_s("worker"), cpu_s(os.getpid())]
+        door, workers, test = (round(1000 * (b - a) / len(events), 1) for a, b in zip(before, used, strict=True))
         print(
+            f"\nprocessor ms for each event: door {door}, workers {workers}, this test {test}"
             f"\n{len(events)} events at {ACK_RATE:g}/s over a model of {model.delay_s:g} s: acknowledged p50 {watch.at(0.5)}, "
             f"p95 {watch.at(0.95)}, p99 {watch.at(0.99)} ms; {most} in flight; lost {lost}, doubled {doubled}"
         )
@@ -127,6 +133,9 @@ async def test_acknowledged_while_the_model_is_slow(chaos: Stage) -> None:
 async def test_first_word(chaos: Stage) -> None:
     """From the event to the post of the verified answer, without a model, one question after the other."""
     await _bots(chaos, workers=2)
+    early = [mention(QUESTION) for _ in range(8)]  # the first ones wait until the workers have taken their leases
+    assert all(await asyncio.gather(*(chaos.ask(event) for event in early)))
+    await chaos.settled()
     watch = Watch()
     for _ in range(200 if IS_FULL else 20):
         event = mention(QUESTION)

@@ -1,6 +1,7 @@
 """What each role is made of: which tokens it needs, which services it runs, and what it announces."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -73,6 +74,7 @@ async def test_slack_alone_holds_a_socket(base: dict[str, str]) -> None:
     """Role `slack` connects by Socket Mode, shows its health on a loopback port and needs no index."""
     async with SlackPeer() as peer, process(Role.SLACK, {**base, **slack_settings(peer)}) as lines:
         await peer.connected()
+        assert gc.get_freeze_count() > 0  # a full collection would stop the loop
         await until(lambda: "auth.test" in peer.calls)
         (line,) = lines
         assert line.startswith("Health: http://127.0.0.1:")
