@@ -13,10 +13,11 @@ from retrieval.errors import DocumentsInvalid
 from retrieval.index import indexed_documents
 from retrieval.redaction import Redactor
 from retrieval.validation import Validation, validate
-from retrieval.validation.report import Conflict
+from retrieval.validation.grouping import Conflict
 from scripts.output import counted, json_line
 
 _SHOWN = 20
+_NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -123,8 +124,15 @@ def _print(found: Validation) -> None:
 def _print_conflicts(found: Validation) -> None:
     for one in found.conflicts:
         print(f"conflict  {one.slot}  ({one.certainty:.2f})")
-        for place, name in enumerate(one.ids):
+        for place, name in enumerate(one.ids[:2]):
             mark = "→" if name == one.prefer else " "
             day = f", {one.dates[place]}" if one.dates[place] else ""
-            print(f"  {mark} {name}{day}: {one.values[place]}  “{one.sentences[place][:160]}”")
+            print(f"  {mark} {name}{day}: {one.values[place]}  “{one.sentences[place][:160]}”{_others(one, place)}")
         print(f"    {one.reason}")
+
+
+def _others(one: Conflict, place: int) -> str:
+    """Name a few of the documents that say the same as one side, and count the rest."""
+    others = one.sides[place][1:]
+    more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    return f", so do {', '.join(others[:_NAMED])}{more}" if others else ""

@@ -86,11 +86,13 @@ def _findings(found: Validation, documents: dict[str, Document]) -> Iterator[Fin
         sides = tuple(
             f"{name}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}\n{value}\n“{sentence}”"
             for name, day, value, sentence in zip(
-                conflict.ids, conflict.dates, conflict.values, conflict.sentences, strict=True
+                conflict.ids[:2], conflict.dates, conflict.values, conflict.sentences, strict=True
             )
         )
         title = f"{conflict.slot or conflict.kind}: {' or '.join(conflict.values)}"
-        details = (*sides, conflict.reason)
+        others = conflict.ids[2:]
+        said = (f"the same is said by {', '.join(others)}",) if others else ()
+        details = (*sides, *said, conflict.reason)
         yield Finding("conflict", conflict.ids, title, details, conflict.owners, conflict.certainty)
     for stale in found.stale:
         yield Finding("stale", (stale.id,), stale.id, (stale.reason,), (stale.owner,), stale.certainty)

@@ -51,8 +51,18 @@ def changes(first: str, second: str, lang: str, *, least: float = VERSIONS) -> l
     blocks = [(tag, ours[a:b], theirs[c:d]) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
     found = [_change(tag, left, right, share, lang) for tag, left, right in blocks]
     told = [change for change in found if change is not None]
+    if any(_is_other_subject(c, lang) for c in told):  # "the user name has 3" is no version of "the password has 12"
+        told = [c for c in told if not c.first[:1].isdigit()]
     is_alone = len([c for c in told if not c.is_denial]) == 1
     return [c for c in told if c.is_denial or _is_name(c) or (is_alone and share >= _ONLY)]
+
+
+def _is_other_subject(change: Change, lang: str) -> bool:
+    """Say whether one idea was exchanged for another."""
+    if change.is_denial or _is_name(change):
+        return False
+    left, right = (_meanings(side.split(), lang) for side in (change.first, change.second))
+    return all(any(name.startswith("=") for name in side) for side in (left, right))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,9 @@ _NAMED_VERSION = re.compile(
 )
 _VERSION_WORDS = r"(?:versi\w*|верс\w*|wersj\w*|release|バージョン|版本)"
 _VERSION_WORD = re.compile(_VERSION_WORDS, re.IGNORECASE)
-_VERSION_NUMBER = re.compile(_VERSION_WORDS + r"\s+(\d+(?:\.\d+)*)", re.IGNORECASE)
+_VERSION_NUMBER = re.compile(
+    _VERSION_WORDS + r"(?:\s+(?:is|ist|est|es|é|to|jest)\s+|\s*:\s*|\s+)(\d+(?:\.\d+)*)", re.IGNORECASE
+)
 _NO_NAMES = frozenset(
     [
         "up",

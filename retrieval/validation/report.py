@@ -7,7 +7,10 @@ from datetime import date
 from retrieval.documents import Document
 from retrieval.language import language_of
 from retrieval.validation.contradictions import Contradiction, Found, find_contradictions
+from retrieval.validation.grouping import Conflict, grouped
 from retrieval.validation.near_copies import copy_families
+from retrieval.validation.one_subject import is_about_one, pages_of
+from retrieval.validation.pairs import feature_weights
 from retrieval.validation.policy import REPLACED, TICKET, dated, prefer, reason, replacements
 from retrieval.validation.staleness import Stale, stale_documents
 from retrieval.validation.statements import Statement, statements_of
@@ -16,23 +19,6 @@ from retrieval.validation.statements import Statement, statements_of
 LEAST = 0.2
 # Two articles have many sentences each, and so more that are alike by chance.
 _LEAST_OF_ARTICLES = 0.32
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two documents that give one slot two values, and which is preferred. `prefer` is empty when nothing decides."""
-
-    ids: tuple[str, str]
-    slot: str
-    values: tuple[str, str]
-    prefer: str
-    reason: str
-    kind: str
-    certainty: float
-    sentences: tuple[str, str]
-    dates: tuple[str, str]
-    owners: tuple[str, str]
-    is_outdated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +57,15 @@ def validate(documents: Sequence[Document], *, today: date, unresolved: Iterable
     replaced, rings = replacements(documents)
     by_id = {document.id: document for document in documents}
     live = [document for document in documents if document.id not in replaced and not _is_replaced(document)]
-    found = find_contradictions([s for document in live for s in statements(document)], least=LEAST)
-    certain = [one for one in found.contradictions if _is_certain(one, by_id)]
-    conflicts = tuple(_conflict(one, by_id, found, today) for one in certain)
-    stale = [*stale_documents(live, today=today), *(_late(one, by_id) for one in conflicts if one.is_outdated)]
+    said = [s for document in live for s in statements(document)]
+    found = find_contradictions(said, least=LEAST)
+    weights, pages = feature_weights(said), pages_of(said)
+    certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, pages, weights)]
+    pairs = [_conflict(one, by_id, found, today) for one in certain]
+    late = {(one.prefer, one.values[1 - one.ids.index(one.prefer)]): one for one in reversed(pairs) if one.is_outdated}
+    stale = [*stale_documents(live, today=today), *(_late(one, by_id) for one in late.values())]
     return Validation(
-        conflicts=conflicts,
+        conflicts=tuple(grouped(pairs)),
         stale=tuple(sorted(stale, key=lambda one: -one.certainty)),
         superseded=tuple(_superseded(documents, replaced)),
         copies=tuple(tuple(ids) for ids in copy_families({d.id: d.evidence for d in live})),
@@ -124,6 +113,8 @@ def _conflict(one: Contradiction, by_id: Mapping[str, Document], found: Found, t
         dates=(_day(first, today), _day(second, today)),
         owners=(first.owner, second.owner),
         is_outdated=preference.is_outdated,
+        sides=((one.ids[0],), (one.ids[1],)),
+        ground=preference.ground,
     )
 
 

@@ -85,10 +85,13 @@ def statements_of(
     product = frozenset({f"product:{scope.casefold()}"}) if scope else frozenset[str]()
     found = []
     for order, sentence in enumerate(_sentences(text)):
-        clauses = [(clause, _parsed(clause, lang)) for clause in _clauses(sentence)]
+        clauses = [(clause, _parsed(_without_workdays(clause), lang)) for clause in _clauses(sentence)]
         whole = frozenset[str]().union(*(own.features for _, own in clauses))
         scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
+        led_by = frozenset[str]()
         for clause, own in clauses:
+            scoped = _with_leading(own.scopes or scopes_of_all, led_by)
+            led_by = led_by if values_of(clause) else led_by | own.scopes
             found.append(
                 Statement(
                     document=document,
@@ -96,7 +99,7 @@ def statements_of(
                     lang=lang,
                     features=own.features,
                     context=(around.features | whole) - own.features,
-                    scopes=(own.scopes or scopes_of_all) | product,
+                    scopes=scoped | product,
                     context_scopes=around.scopes,
                     names=own.names,
                     context_names=around.names,
@@ -106,6 +109,20 @@ def statements_of(
                 )
             )
     return tuple(found)
+
+
+def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[str]:
+    """Add what the clauses before say that it holds for ("On the Basic plan, …"), of classes that it does not name itself."""
+    named = {name.split(":", 1)[0] for name in scopes}
+    return scopes | {name for name in led_by if name.split(":", 1)[0] not in named}
+
+
+def _without_workdays(clause: str) -> str:
+    """Blank lengths of time in working days: "10 business days" is no plan and "5 dias úteis" no time of the week."""
+    for value in values_of(clause):
+        if value.unit == "workday":
+            clause = f"{clause[: value.start]}{' ' * (value.end - value.start)}{clause[value.end :]}"
+    return clause
 
 
 _CLAUSE = re.compile(r"(?:(?<!\s)\s+)?[;:–—]\s+|,\s+")
@@ -155,9 +172,12 @@ def _parsed(text: str, lang: str) -> _Parsed:
     return _Parsed(frozenset(features), frozenset(scoped), frozenset(names), frozenset(signal))
 
 
+_ELISION = re.compile(r"(?i)^(?:qu|[ldnscj])['’](?=[^\W\d_]{2})")  # l'essai, d'achat
+
+
 def _words(text: str) -> Iterator[tuple[str, str]]:
     for match in WORD.finditer(text):
-        raw = match[0]
+        raw = _ELISION.sub("", match[0])
         yield raw.casefold().replace("’", "'"), raw
 
 

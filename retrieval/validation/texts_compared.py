@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.language import language_of
 from retrieval.validation.alignment import Change, changes
@@ -36,12 +36,26 @@ def compare_texts(first: str, second: str) -> PairVerdict:
     if against:
         return PairVerdict(Relation.CONTRADICT, tuple(against))
     agreed = [one for one in found if one.relation is Relation.AGREE]
-    if agreed or any(nearness(a, b, {}) >= _ALIKE for a in ours for b in theirs):
+    if agreed or any(
+        nearness(_with_subjects(a), _with_subjects(b), {}) >= _ALIKE and not is_told_apart(a, b)
+        for a in ours
+        for b in theirs
+    ):
         others = [one for one in found if one.relation is Relation.VARIANT]
         if others and not agreed:
             return PairVerdict(Relation.UNRELATED, tuple(others))
         return PairVerdict(Relation.AGREE, tuple(agreed))
     return PairVerdict(Relation.UNRELATED, ())
+
+
+def _with_subjects(statement: Statement) -> Statement:
+    """Add what a lone sentence is about beside its words: names, the plan or platform that it names, and a price.
+
+    Not for denials: of one name many things are said, and denied.
+    """
+    price = {"=price"} if any(value.kind == "money" for value in statement.values) else set()
+    own = {name for name in statement.scopes if name.startswith(("plan:", "platform:", "region:"))}
+    return replace(statement, features=statement.features | statement.names | own | price)
 
 
 def _is_settled(one: Comparison, found: Sequence[Comparison]) -> bool:
@@ -58,7 +72,9 @@ def _found(ours: Sequence[Statement], theirs: Sequence[Statement]) -> Iterable[C
             yield from _changed(first, second)
     for first in ours:
         for second in theirs:
-            comparison = compare(first, second, {})
+            comparison = compare(_with_subjects(first), _with_subjects(second), {})
+            if comparison.relation is Relation.AGREE and is_told_apart(first, second):
+                continue
             if comparison.relation is not Relation.UNRELATED:
                 yield comparison
             elif first.is_denied != second.is_denied and (near := nearness(first, second, {})) >= _ALIKE:

@@ -96,3 +96,17 @@ def test_what_is_quoted_is_redacted(tmp_path: Path, capsys: pytest.CaptureFixtur
     told = capsys.readouterr().out
     assert "30 days" in told
     assert "eva.novak" not in told
+
+
+def test_who_else_says_the_same_is_named_with_the_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seven tickets with one value against an article are one finding: five are named, the rest counted."""
+    rows = [_BASE[0], *(_BASE[1] | {"id": f"t-{number}"} for number in range(8))]
+    assert main(["validate", _written(tmp_path, rows)]) == 1
+    told = capsys.readouterr().out
+    assert told.count("conflict  ") == 1
+    assert "so do t-1, t-2, t-3, t-4, t-5 and 2 more" in told
+    assert main(["validate", _written(tmp_path, rows), "--json"]) == 1
+    (conflict,) = json.loads(capsys.readouterr().out)["conflicts"]
+    assert conflict["ids"][:2] == ["kb-101", "t-0"]
+    assert len(conflict["ids"]) == 9
+    assert conflict["sides"][0] == ["kb-101"]

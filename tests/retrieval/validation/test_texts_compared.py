@@ -56,3 +56,28 @@ def test_other_words_for_the_same_are_no_contradiction() -> None:
     """A word that is put in the place of its like changes nothing."""
     verdict = compare_texts("Delete the file from your account today.", "Remove the file from your account today.")
     assert verdict.relation is Relation.AGREE
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("Das Passwort muss mindestens 12 Zeichen haben.", "Пароль має містити щонайменше 8 символів.", "contradict"),
+        ("Das Passwort muss mindestens 8 Zeichen haben.", "Пароль має містити щонайменше 8 символів.", "agree"),
+        ("La prueba gratuita dura 14 días.", "L'essai gratuit dure 30 jours.", "contradict"),
+        ("La prueba gratuita dura 30 días.", "L'essai gratuit dure 30 jours.", "agree"),
+        ("O reembolso leva 5 dias úteis.", "Refunds take 10 business days.", "contradict"),
+        ("The Pro plan costs 20 EUR per month.", "Pro is €25 monthly.", "contradict"),
+        ("The minimum supported iOS version is 15.", "The app needs iOS 17 or later.", "contradict"),
+        ("The app needs iOS 15 or later.", "The app needs Android 12 or later.", "unrelated"),
+        ("On the Basic plan, attachments may be up to 10 MB.", "On the Premium plan, attachments may be up to 50 MB.", "unrelated"),
+        ("Support is available from 9 am to 5 pm.", "Our help desk is open 8:00 to 18:00.", "contradict"),
+        ("The password must have at least 12 characters.", "The username must have at least 3 characters.", "unrelated"),
+        ("Monthly subscribers can cancel at any time.", "Annual subscribers can cancel 30 days before renewal.", "unrelated"),
+        ("The discount code is valid until 31 March 2026.", "The promo code expires on 30 June 2026.", "contradict"),
+        ("Push notifications are switched on by default.", "Out of the box, push notifications are off.", "contradict"),
+    ],
+)  # fmt: skip
+def test_free_wordings_meet_across_languages_and_cases_stay_apart(first: str, second: str, relation: str) -> None:
+    """Elided articles, working days, prices and platforms are read; another plan, platform or field is no contradiction."""
+    assert compare_texts(first, second).relation == relation
+    assert compare_texts(second, first).relation == relation

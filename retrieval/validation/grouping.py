@@ -1,0 +1,69 @@
+"""What many documents say of one slot as one finding: an archive has a hundred tickets with each of two values."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.validation.policy import Ground
+from retrieval.validation.values import values_of
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Documents that give one slot two values, and which is preferred. `prefer` is empty when nothing decides.
+
+    The first two `ids` are the pair that `prefer`, `reason`, `sentences`, `dates` and `owners` speak of; behind them stand the ids
+    of others that say the same. `sides` are all ids by value.
+    """
+
+    ids: tuple[str, ...]
+    slot: str
+    values: tuple[str, str]
+    prefer: str
+    reason: str
+    kind: str
+    certainty: float
+    sentences: tuple[str, str]
+    dates: tuple[str, str]
+    owners: tuple[str, str]
+    is_outdated: bool
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
+    ground: Ground = Ground.NONE
+
+
+def grouped(pairs: Sequence[Conflict]) -> list[Conflict]:
+    """Make one finding of all pairs with the same slot and the same two values, the most certain first.
+
+    Args:
+        pairs: of two documents each, the most certain first.
+    """
+    groups: dict[tuple[object, ...], list[Conflict]] = defaultdict(list)
+    for pair in pairs:
+        groups[pair.kind, pair.slot, frozenset(map(_plain, pair.values))].append(pair)
+    return [_joined(group) for group in groups.values()]
+
+
+def _plain(value: str) -> object:
+    """Give a value as one that is the same in every language and unit."""
+    read = values_of(value)
+    if len(read) != 1 or read[0].text != value or read[0].kind in ("path", "link", "count"):
+        return value.casefold()
+    return read[0].kind, read[0].low, read[0].high, read[0].unit, read[0].bound
+
+
+def _joined(group: Sequence[Conflict]) -> Conflict:
+    """Join pairs behind the one that says most certainly which side is preferred."""
+    grounds = list(Ground)
+    shown = min(group, key=lambda pair: (grounds.index(pair.ground), -pair.certainty))
+    first = _plain(shown.values[0])
+    sides: tuple[dict[str, None], dict[str, None]] = ({shown.ids[0]: None}, {shown.ids[1]: None})
+    for pair in group:
+        for name, value in zip(pair.ids, pair.values, strict=True):
+            sides[_plain(value) != first][name] = None
+    rest = [name for side in sides for name in side if name not in shown.ids]
+    return replace(
+        shown,
+        ids=(*shown.ids, *dict.fromkeys(rest)),
+        certainty=max(pair.certainty for pair in group),
+        sides=(tuple(sides[0]), tuple(sides[1])),
+    )
