@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from bot.corrections import Corrections
 from bot.lexicon import DEFAULT
 from bot.ports import ChatModel, Clock, PassageSource, ThreadStore
 from retrieval.redaction import RedactedText
@@ -53,7 +54,7 @@ class Ports:
     `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts, `name_of` gives
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
     `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
-    write beside its rules.
+    write beside its rules; `corrections` is what the lead set right, None where nobody does.
     """
 
     passages: PassageSource
@@ -69,6 +70,7 @@ class Ports:
     index_languages: tuple[str, ...] = (DEFAULT,)
     deadline_s: float = math.inf
     style: str = ""
+    corrections: Corrections | None = None
 
     def time_for(self, limit_s: float) -> float:
         """Give the seconds that a model call may take: its own limit, or what is left of the question's, 0 at least.

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.corrections import Correction
 from bot.gaps import Gap
 from bot.lead_note import is_note_of
 from bot.messages import AcceptedMessage, Turn
@@ -68,6 +69,17 @@ class Subject:
                 return self.id in gap.cited or self.is_named(gap.question) or self.is_named(gap.query)
             case _:
                 return self.is_thread(gap.thread.key)
+
+    def is_correction(self, one: Correction) -> bool:
+        """Tell whether what the lead set right belongs to it."""
+        match self.kind:
+            case SubjectKind.USER:
+                is_own = bool(self.pseudonym) and one.asker == self.pseudonym
+                return is_own or self.is_named(one.question) or self.is_named(one.answer)
+            case SubjectKind.DOCUMENT:
+                return self.id in one.ids or self.is_named(one.question) or self.is_named(one.answer)
+            case _:
+                return bool(one.thread) and self.is_thread(one.thread)
 
     def is_message(self, message: AcceptedMessage) -> bool:
         """Tell whether a question on its way belongs to it."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from bot.corrections import Correction, CorrectionKind
+
 DAY_S = 86_400
 
 
@@ -55,13 +57,25 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class SetRight:
+    """A correction; `lapsed` are the sources for which a pinned answer no longer applies."""
+
+    correction: Correction
+    lapsed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
-    """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first."""
+    """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first.
+
+    `corrections` are the newest first.
+    """
 
     findings: tuple[Finding, ...]
     hidden: int
     documents: int
     by_day: Mapping[str, Mapping[str, int]]
+    corrections: tuple[SetRight, ...] = ()
 
     def of(self, kind: str) -> tuple[Finding, ...]:
         """Give the findings of one kind."""
@@ -91,6 +105,20 @@ class LeadDesk(Protocol):
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Decide about a finding; `days` is how long a snoozed one is hidden. `OPEN` undoes it."""
+        ...
+
+    async def correct(self, key: str, kind: CorrectionKind, *, sources: Sequence[str] = (), answer: str = "") -> str:
+        """Set right what is to become of the question of a finding; gives the key that undoes it.
+
+        Raises:
+            BotError: it cannot be made as asked; the text says why.
+            RetrievalError: the index cannot be read.
+            StateUnavailable: Redis is out of reach.
+        """
+        ...
+
+    async def undo(self, key: str) -> None:
+        """Drop a correction; one that is gone already is no error."""
         ...
 
 

@@ -330,7 +330,7 @@ class Answer:
 
     `cut` and `uncertain_cut` are the relevances (0 to 1) from which a source counts as answering, or as uncertain; None
     when nothing was searched. `held` are ids of documents that would answer and wait for a decision; they are not shown.
-    `told` is the question as history keeps it.
+    `told` is the question as history keeps it; `corrections` are the keys of what the lead set right that made this answer.
     """
 
     outcome: Outcome
@@ -353,6 +353,7 @@ class Answer:
     uncertain_cut: float | None = None
     held: tuple[str, ...] = ()
     told: Told | None = None
+    corrections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
+from functools import partial
 from typing import Protocol, Self, TypeVar
 
 import structlog
@@ -15,12 +16,15 @@ import structlog
 from retrieval.dense import SharedEncoder
 from retrieval.errors import IndexMissing, RerankerFailed
 from retrieval.passages import GateScore, Ranking, SourceText
+from retrieval.ports import Vectors
 from retrieval.ranking import Reranker
 from retrieval.redaction import RedactedText
 from retrieval.search.queries import encoded_texts, joint_question
 from retrieval.search.reranking import search_reranked
 
 _log = structlog.get_logger(__name__)
+# Texts that are encoded at once.
+_AT_ONCE = 64
 _Result = TypeVar("_Result")
 
 
@@ -73,6 +77,7 @@ class ThreadedPassageSource:
         self._reranker = reranker
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
         self._is_closed = False
+        self._known: dict[str, Vectors] = {}
 
     def through(self, wrap: Callable[[BlockingRetriever], BlockingRetriever]) -> Self:
         """Give a view that asks the retriever through something else, on the same thread. Not to be closed."""
@@ -121,6 +126,24 @@ class ThreadedPassageSource:
     async def document(self, document_id: str, *, audience: frozenset[str]) -> SourceText | None:
         """Give one source, None when it is unknown, held back, or not for this audience."""
         return await self._run(lambda: self._retriever.document(document_id, audience=audience))
+
+    async def nearness(self, question: RedactedText, others: Sequence[RedactedText]) -> list[float]:
+        """Give the raw cosine of a question with each of others that are asked for again and again: their vectors are kept.
+
+        Raises:
+            IndexMissing: the source was closed.
+        """
+        if self._encoder is None or not others:
+            return [0.0] * len(others)
+        self._known = {text: self._known[text] for text in others if text in self._known}
+        missing = [text for text in dict.fromkeys(others) if text not in self._known]
+        for start in range(0, len(missing), _AT_ONCE):
+            some = missing[start : start + _AT_ONCE]
+            await self._encoded(some)
+            self._known |= zip(some, await self._run(partial(self._encoder.encode_queries, some)), strict=True)
+        await self._encoded([question])
+        asked = (await self._run(partial(self._encoder.encode_queries, [question])))[0]
+        return [float(asked @ self._known[text]) for text in others]
 
     async def ping(self) -> None:
         """Raise the typed error when the index cannot be read now."""

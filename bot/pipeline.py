@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import structlog
 
+from bot.correcting import corrected
 from bot.ends import Ended, Progress, answer_of_end, question_of
 from bot.flow import Ports
 from bot.held_back import beside_held, with_held
@@ -44,6 +45,7 @@ class _Run:
     reached: Progress
     started: float = field(default_factory=time.perf_counter)
     timings: list[tuple[str, float]] = field(default_factory=list)
+    corrections: tuple[str, ...] = ()
 
 
 class Pipeline:
@@ -84,6 +86,10 @@ async def _through(run: _Run, ports: Ports) -> Answer:
         if isinstance(value, Answer):
             return await beside_held(value, run.reached, ports)
         run.reached = value
+        decided = await corrected(value, ports)
+        ports, run.corrections = decided.ports, (*run.corrections, *decided.keys)
+        if decided.answer is not None:
+            return decided.answer
     raise AssertionError("the last stage gives an answer or an end")
 
 
@@ -100,6 +106,7 @@ def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:
         mode=Mode.MODEL if has_model else answer.mode,
         provenance=replace(answer.provenance, build=ports.build),
         told=question.as_told if question else None,
+        corrections=run.corrections,
     )
 
 

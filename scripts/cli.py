@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "dead-letters": ("scripts.dead_letters", "list, put back or drop questions that the queue gave up"),
     "forget": ("scripts.forget", "forget a person, a thread or a document, and list or delete the bot's posts"),
     "lead-link": ("scripts.lead_link", "print a one-time link to the lead's page"),
+    "correct": ("scripts.correct", "set a question right: hide a source, pin an approved answer, or have it refused"),
     "recall": ("scripts.recall", "correct or delete every post of the bot that rests on a document"),
     "feedback": ("scripts.feedback", "print what people said of the answers, as rows for `triage eval`"),
     "doctor": ("scripts.doctor", "check settings, Redis, index and model, and say what to do"),

@@ -156,6 +156,7 @@ def _explained(answer: Answer) -> list[str]:
     lines = [f"outcome    {answer.outcome} ({answer.mode}, {answer.language}), request {answer.request_id}"]
     if answer.gate is not None:
         lines.append(f"gate       {answer.gate.verdict} {answer.gate.score:.2f}")
+    lines += [f"corrected  by {key} (`triage correct list`)" for key in answer.corrections]
     lines += [f"query      {query}" for query in answer.queries]
     for hit in answer.hits:
         mark = "*" if hit.used else " "

@@ -10,10 +10,12 @@ from collections.abc import Callable
 import structlog
 
 from bot.adapters.forgetting import RedisForgetting
+from bot.adapters.lead_corrections import CorrectionFile
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import WORK_TTL_S, Keyspace
 from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
+from bot.corrections import Correction
 from bot.errors import StateUnavailable
 from bot.forgetting import Subject, SubjectKind
 from bot.messages import MessageId, ThreadRef
@@ -26,8 +28,17 @@ _log = structlog.get_logger(__name__)
 class ForgetRequests:
     """`bot.ports.Withdrawals`, and the service that does what was noted."""
 
-    def __init__(self, link: RedisLink, keys: Keyspace, forgetting: RedisForgetting, trail: AuditTrail) -> None:
-        """Note and forget in this Redis; what was done is written to the audit log."""
+    def __init__(
+        self,
+        link: RedisLink,
+        keys: Keyspace,
+        forgetting: RedisForgetting,
+        trail: AuditTrail,
+        *,
+        corrections: CorrectionFile | None = None,
+    ) -> None:
+        """Note and forget in this Redis, and in what the lead set right; what was done is written to the audit log."""
+        self._corrections = corrections
         self._link = link
         self._list = keys.of_all("forget-requests")
         self._counter = keys.of_all("forgettings")
@@ -42,6 +53,7 @@ class ForgetRequests:
             StateUnavailable: Redis is out of reach.
         """
         await self._forgetting.withdraw(message_id, thread)
+        await self._drop(lambda one: (one.message_id, one.thread) == (message_id, thread.key))
         self._trail.write("withdrawn", tenant=thread.tenant_id, channel=thread.channel_id, message=str(message_id))
 
     async def leave(self, place: Place) -> None:
@@ -70,7 +82,9 @@ class ForgetRequests:
             StateUnavailable: Redis is out of reach.
         """
         while place := await self._link.execute("LINDEX", self._list, 0):
-            found = await self._forgetting.forget(Subject(SubjectKind.PLACE, str(place)))
+            subject = Subject(SubjectKind.PLACE, str(place))
+            found = await self._forgetting.forget(subject)
+            await self._drop(subject.is_correction)
             await self._forgetting.drop_receipts(found.receipts)  # a bot without its token deletes nothing
             files = await rewrite_files(self._link)
             await self._link.execute("LREM", self._list, 0, str(place))
@@ -81,3 +95,7 @@ class ForgetRequests:
             if self._seen is not None:
                 on_forgotten()
             self._seen = counter
+
+    async def _drop(self, is_dropped: Callable[[Correction], bool]) -> None:
+        if self._corrections is not None:
+            await asyncio.to_thread(self._corrections.drop, is_dropped)

@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
+from bot.bootstrap.corrections import forget_corrections
 from bot.bootstrap.parts import State, index_tools, open_state, private_folder
 from bot.bootstrap.platforms import teams_tokens
 from bot.errors import PlatformError
@@ -89,6 +90,8 @@ async def _forget(settings: Settings, wanted: Wanted, state: State) -> ForgetRes
         documents, older, vectors = await asyncio.to_thread(_forget_document, settings, wanted)
         await asyncio.sleep(TAKEN_AFTER_S if documents else 0)
     found = await forgetting.forget(subject)
+    if corrections := await asyncio.to_thread(forget_corrections, settings.retrieval, subject):
+        found.add("corrections", corrections)
     posts, problems = await _posts(settings, wanted, found.receipts)
     await forgetting.drop_receipts([post.receipt for post in posts if post.deleted])
     files = await rewrite_files(state.link)

@@ -5,16 +5,20 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from bot.adapters.lead_access import RedisLeadDoor
+from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_decisions import FILE, DecisionFile
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
 from bot.bootstrap.parts import State, open_state, private_folder
+from bot.corrections import Complaint, CorrectionKind
 from bot.gaps import Gap, GapReason
-from bot.lead_desk import DAY_S, Decided, Fate, Finding, Overview, order
+from bot.lead_desk import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
 from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
@@ -35,6 +39,7 @@ class IndexLeadDesk:
     decisions: DecisionFile
     trail: AuditTrail
     clock: Clock = field(default_factory=SystemClock)
+    corrections: CorrectionDesk | None = None
     _seen: tuple[str, date] | None = field(default=None, init=False)
     _found: tuple[Finding, ...] = field(default=(), init=False)
     _documents: dict[str, Document] = field(default_factory=dict, init=False)
@@ -51,9 +56,9 @@ class IndexLeadDesk:
         async with self._looking:
             await asyncio.to_thread(self._look, datetime.fromtimestamp(now, UTC).date())
         gaps = await gaps_of(self.state, since=now - _DAYS * DAY_S)
-        findings = [*self._found, *_gap_findings(gaps), *await self._unfound()]
+        findings = [*self._found, *(finding for finding, _ in _gap_findings(gaps)), *await self._unfound()]
         shown, hidden = order(findings, self.decisions.read(), now)
-        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now))
+        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right())
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Decide about a finding, and write it down."""
@@ -61,6 +66,31 @@ class IndexLeadDesk:
         decided = Decided(fate, "lead", now, now + days * DAY_S if fate is Fate.SNOOZED else 0.0)
         await asyncio.to_thread(self.decisions.decide, key, decided)
         self.trail.write("finding_decided", finding=key, fate=str(fate), days=days if fate is Fate.SNOOZED else None)
+
+    async def correct(self, key: str, kind: CorrectionKind, *, sources: Sequence[str] = (), answer: str = "") -> str:
+        """Set right what is to become of the question of a finding; gives the key that undoes it."""
+        if self.corrections is None:
+            raise CorrectionRefused("corrections are not kept here")
+        gaps = await gaps_of(self.state, since=self.clock.now() - _DAYS * DAY_S)
+        asked = next((newest for finding, newest in _gap_findings(gaps) if finding.key == key), None)
+        if asked is None:
+            raise CorrectionRefused("this question is not kept any more")
+        async with self._looking:
+            await asyncio.to_thread(self._look, datetime.fromtimestamp(self.clock.now(), UTC).date())
+        complaint = Complaint(
+            asked.query, asked.language, "lead", asker=asked.asker, thread=asked.thread.key, message_id=asked.message_id
+        )
+        make = partial(self.corrections.correct, complaint, kind, sources=sources, answer=answer)
+        return (await asyncio.to_thread(make, documents=self._documents)).key
+
+    async def undo(self, key: str) -> None:
+        """Drop a correction; one that is gone already is no error."""
+        if self.corrections is not None:
+            await asyncio.to_thread(self.corrections.undo, key)
+
+    def _set_right(self) -> tuple[SetRight, ...]:
+        known = self.corrections.file.all() if self.corrections is not None else ()
+        return tuple(SetRight(one, lapsed(one, self._documents)) for one in known)
 
     def _look(self, today: date) -> None:
         seen = (read_manifest(self.folder).index_id, today)
@@ -109,8 +139,8 @@ def _owners(documents: dict[str, Document], ids: Sequence[str]) -> tuple[str, ..
     return tuple(documents[name].owner for name in ids if name in documents)
 
 
-def _gap_findings(gaps: Sequence[Gap]) -> Iterator[Finding]:
-    """Give one finding a question, those asked most often first; `triage gaps` groups them by meaning."""
+def _gap_findings(gaps: Sequence[Gap]) -> Iterator[tuple[Finding, Gap]]:
+    """Give one finding a question with its newest gap, those asked most often first; `triage gaps` groups them by meaning."""
     asked: dict[tuple[bool, str], list[Gap]] = defaultdict(list)
     for gap in gaps:
         asked[gap.reason is GapReason.THUMBS_DOWN, gap.query.casefold()].append(gap)
@@ -122,7 +152,7 @@ def _gap_findings(gaps: Sequence[Gap]) -> Iterator[Finding]:
         if newest.cited:
             details.append(f"rested on {', '.join(newest.cited)}")
         kind = "thumbs_down" if is_down else "gap"
-        yield Finding(kind, newest.cited, str(newest.query), tuple(details), (), float(len(same)))
+        yield Finding(kind, newest.cited, str(newest.query), tuple(details), (), float(len(same))), newest
 
 
 def _by_day(gaps: Sequence[Gap], now: float) -> dict[str, dict[str, int]]:
@@ -138,7 +168,8 @@ def _by_day(gaps: Sequence[Gap], now: float) -> dict[str, dict[str, int]]:
 def build_lead_desk(settings: Settings, state: State, trail: AuditTrail) -> IndexLeadDesk:
     """Build the desk over the index that bots answer from."""
     path = settings.retrieval.data_dir / FILE
-    return IndexLeadDesk(settings.retrieval.index_dir, state, DecisionFile(path), trail)
+    corrections = build_correction_desk(settings, trail)
+    return IndexLeadDesk(settings.retrieval.index_dir, state, DecisionFile(path), trail, corrections=corrections)
 
 
 async def make_lead_link(settings: Settings, trail: AuditTrail) -> str:

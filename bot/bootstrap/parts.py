@@ -224,6 +224,7 @@ async def open_flow(
     Raises:
         RetrievalError: the index cannot be served.
     """
+    from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
     from bot.bootstrap.recall import withdraw_sources
 
     redactor = build_redactor(settings.retrieval, with_key=True)
@@ -249,6 +250,7 @@ async def open_flow(
             limits=_limits(settings),
             build=build_id(),
             index_languages=index.languages or ("en",),
+            corrections=FileCorrections(CorrectionFile(settings.retrieval.data_dir / FILE), index.source.nearness),
         )
         try:
             if model is not None:
@@ -261,12 +263,8 @@ async def open_flow(
 
 def _limits(settings: Settings) -> FlowLimits:
     """Bound rewrite and answer together by the setting: an answer that waits for a dead model is quoted in time."""
-    timeout_s = settings.model.timeout_s
-    return FlowLimits(
-        history_ttl_s=settings.server.history_ttl_s,
-        model_timeout_s=timeout_s,
-        answer_within_s=timeout_s + KEPT_BACK_S,
-    )
+    history_s, timeout_s = settings.server.history_ttl_s, settings.model.timeout_s
+    return FlowLimits(history_s, model_timeout_s=timeout_s, answer_within_s=timeout_s + KEPT_BACK_S)
 
 
 @asynccontextmanager

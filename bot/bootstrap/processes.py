@@ -65,7 +65,8 @@ async def _opened(role: Role, settings: Settings, announce: Callable[[str], None
     audit, metrics = build_audit(settings, sys.stdout), AnswerMetrics()
     audit.write("started", role=str(role), build=build_id(), settings=list(set_names(settings)))
     state.queue.observe_intake(metrics.observe_delivery)
-    process = Process(settings, role, state, announce, audit, forget_requests(state, audit), metrics)
+    gone = forget_requests(state, audit, settings.retrieval.data_dir)
+    process = Process(settings, role, state, announce, audit, gone, metrics)
     process.pings["redis"] = state.link.ping
     return process
 

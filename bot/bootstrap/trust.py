@@ -95,13 +95,14 @@ def incidents_of(state: "State") -> "RedisIncidents":
     return RedisIncidents(state.link, state.keys, SystemClock())
 
 
-def forget_requests(state: "State", trail: AuditTrail) -> "ForgetRequests":
+def forget_requests(state: "State", trail: AuditTrail, data_dir: Path) -> "ForgetRequests":
     """Build what takes deleted messages out and forgets places that the bot was removed from."""
     from bot.adapters.forget_requests import ForgetRequests
     from bot.adapters.forgetting import RedisForgetting
+    from bot.adapters.lead_corrections import FILE, CorrectionFile
 
     forgetting = RedisForgetting(state.link, state.keys, state.people)
-    return ForgetRequests(state.link, state.keys, forgetting, trail)
+    return ForgetRequests(state.link, state.keys, forgetting, trail, corrections=CorrectionFile(data_dir / FILE))
 
 
 def _prices(settings: ModelSettings) -> CallPrices:

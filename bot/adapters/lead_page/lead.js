@@ -27,3 +27,48 @@ document.addEventListener("click", async (event) => {
   }
   button.disabled = false;
 });
+// A correction is in force at the next question; the same place then offers to undo it.
+async function send(path, body) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(typeof said.detail === "string" ? said.detail : `refused (${answer.status})`);
+  return said;
+}
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-kind], button[data-undo]");
+  if (!button) return;
+  const article = button.closest("article");
+  const told = document.getElementById("told");
+  button.disabled = true;
+  try {
+    if (button.dataset.kind) {
+      const sources = article.querySelector("[name=sources]").value.split(/[\s,]+/).filter(Boolean);
+      const body = { key: article.dataset.key, kind: button.dataset.kind, sources: [], answer: "" };
+      if (body.kind !== "refuse") body.sources = sources;
+      if (body.kind === "pin") body.answer = article.querySelector("[name=answer]").value;
+      const made = await send("/lead/correct", body);
+      const undo = document.createElement("button");
+      undo.type = "button";
+      undo.dataset.undo = "";
+      undo.dataset.made = made.key;
+      undo.textContent = `Undo: ${button.textContent}`;
+      button.replaceWith(undo);
+      undo.kept = button;
+      told.textContent = "in force from the next question on";
+    } else {
+      await send("/lead/undo", { key: button.dataset.made || article.dataset.correction });
+      if (button.kept) button.replaceWith(button.kept);
+      else article.classList.add("done");
+      if (button.kept) button.kept.disabled = false;
+      told.textContent = "undone";
+      return;
+    }
+  } catch (error) {
+    told.textContent = `not saved: ${error.message}`;
+  }
+  button.disabled = false;
+});

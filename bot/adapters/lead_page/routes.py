@@ -11,7 +11,8 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 
 from bot.adapters.lead_page.views import HERE, render_overview
 from bot.adapters.request_body import read_json
-from bot.errors import StateUnavailable
+from bot.corrections import CorrectionKind
+from bot.errors import BotError, StateUnavailable
 from bot.lead_desk import Fate, LeadDesk, LeadDoor
 from retrieval.errors import RetrievalError
 
@@ -29,12 +30,31 @@ class LeadDecision(BaseModel):
     days: int = Field(14, ge=1, le=365)
 
 
+class LeadCorrection(BaseModel):
+    """What the page sends to set a question right."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    key: str = Field(pattern=r"^[0-9a-f]{16}$")
+    kind: Literal["hide", "pin", "refuse"]
+    sources: list[str] = Field(default_factory=list, max_length=20)
+    answer: str = Field("", max_length=8_000)
+
+
+class LeadUndo(BaseModel):
+    """What the page sends to undo a correction."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    key: str = Field(pattern=r"^[0-9a-f]{16}$")
+
+
 def build_lead_page(desk: LeadDesk, door: LeadDoor) -> APIRouter:
-    """Build the routes: the page, a decision, and the assets."""
+    """Build the routes: the page, decisions, corrections, and the assets."""
     page = _LeadPage(desk, door)
     router = APIRouter()
     router.add_api_route("/lead", page.show, methods=["GET"])
     router.add_api_route("/lead/decide", page.decide, methods=["POST"])
+    router.add_api_route("/lead/correct", page.correct, methods=["POST"])
+    router.add_api_route("/lead/undo", page.undo, methods=["POST"])
     router.add_api_route("/lead/{name}", page.asset, methods=["GET"])
     return router
 
@@ -66,6 +86,27 @@ class _LeadPage:
         except StateUnavailable:
             raise HTTPException(503, "Redis is out of reach") from None
         return JSONResponse({"key": body.key, "fate": body.fate})
+
+    async def correct(self, request: Request) -> Response:
+        try:
+            await self._check(request)
+            body = await read_json(request, LeadCorrection, limit_bytes=32_768)
+            kind = CorrectionKind(body.kind)
+            undo = await self.desk.correct(body.key, kind, sources=body.sources, answer=body.answer)
+        except (StateUnavailable, RetrievalError) as error:
+            raise HTTPException(503, f"nothing can be set right now ({type(error).__name__})") from None
+        except BotError as error:
+            raise HTTPException(422, str(error)) from None
+        return JSONResponse({"key": undo, "kind": body.kind})
+
+    async def undo(self, request: Request) -> Response:
+        try:
+            await self._check(request)
+            body = await read_json(request, LeadUndo, limit_bytes=4_096)
+            await self.desk.undo(body.key)
+        except StateUnavailable:
+            raise HTTPException(503, "Redis is out of reach") from None
+        return JSONResponse({"key": body.key})
 
     async def asset(self, name: str) -> Response:
         if name not in _ASSETS:
