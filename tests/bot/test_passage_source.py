@@ -178,3 +178,18 @@ async def test_questions_at_once_are_encoded_together() -> None:
     await source.close()
     with pytest.raises(RuntimeError, match="closed"):
         encoder.encode_queries(["one more"])
+
+
+async def test_nearness_of_questions_that_stay() -> None:
+    """One cosine a question, their vectors kept; without an encoder nothing is near."""
+    source = ThreadedPassageSource(PlainRetriever(), encoder=SharedEncoder(HashEncoder()))
+    asked, others = text("reset the password"), [text("reset the password"), text("parking")]
+    same, other = await source.nearness(asked, others)
+    assert same == pytest.approx(1.0, abs=1e-5)
+    assert other < same
+    assert await source.nearness(asked, others) == [same, other]
+    assert await source.nearness(asked, []) == []
+    await source.close()
+    bare = ThreadedPassageSource(PlainRetriever())
+    assert await bare.nearness(asked, others) == [0.0, 0.0]
+    await bare.close()

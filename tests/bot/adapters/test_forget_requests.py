@@ -1,9 +1,12 @@
 """Places that the bot was removed from are forgotten by whichever process looks first."""
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 
 from bot.adapters.forget_requests import ForgetRequests
 from bot.adapters.forgetting import RedisForgetting
+from bot.adapters.lead_corrections import CorrectionFile
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
@@ -11,6 +14,7 @@ from bot.forgetting import SubjectKind
 from bot.messages import MessageId, Platform
 from bot.ports import Place
 from tests.bot.test_audit import Trail
+from tests.bot.test_corrections import HIDE, PIN, REFUSE
 from tests.sample_messages import thread, turn
 
 
@@ -54,3 +58,20 @@ async def test_a_deletion_is_written_down(own_redis_link: RedisLink) -> None:
     assert await threads.turns(thread()) == ()
     assert trail.rows == [{"event": "withdrawn", "tenant": "T1", "channel": "C1", "message": "m1"}]
     assert (await forgetting.subject(SubjectKind.THREAD, "x")).pseudonym == ""
+
+
+async def test_what_was_set_right_goes_too(own_redis_link: RedisLink, tmp_path: Path) -> None:
+    """With the deleted message that it was made for, and with its place; another's stays."""
+    keys, trail = Keyspace(), Trail()
+    file = CorrectionFile(tmp_path / "corrections.json")
+    first = replace(PIN, thread=thread().key, message_id="m1")
+    second = replace(HIDE, thread=thread().key, message_id="m2")
+    for one in (first, second, REFUSE):
+        file.keep(one)
+    forgetting = RedisForgetting(own_redis_link, keys, Pseudonyms(own_redis_link, keys))
+    requests = ForgetRequests(own_redis_link, keys, forgetting, trail, corrections=file)
+    await requests.withdraw(MessageId("m1"), thread())
+    assert set(file.all()) == {second, REFUSE}
+    await requests.leave(Place(Platform.SLACK, "T1"))
+    await requests.look()
+    assert file.all() == (REFUSE,)

@@ -6,18 +6,21 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.lead_access import RedisLeadDoor
+from bot.adapters.lead_corrections import CorrectionFile, CorrectionRefused
 from bot.adapters.lead_decisions import DecisionFile
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_gaps import RedisGaps
 from bot.adapters.redis_state import Keyspace
 from bot.audit import AuditValue
+from bot.bootstrap.corrections import CorrectionDesk
 from bot.bootstrap.lead_desk import IndexLeadDesk
 from bot.bootstrap.parts import State, open_state
+from bot.corrections import CorrectionKind
 from bot.gaps import Gap, GapReason
 from bot.lead_desk import DAY_S, Decided, Fate
 from bot.messages import MessageId
 from config.settings import load_settings
-from retrieval.redaction import RedactedText
+from retrieval.redaction import RedactedText, Redactor
 from tests.fakes import FixedClock
 from tests.redis_servers import RedisServer
 from tests.retrieval.indexes import article, build
@@ -103,3 +106,42 @@ def test_a_file_that_is_not_ours_holds_nothing(own_redis_server: RedisServer, tm
     assert file.read() == {}
     file.decide("0" * 16, Decided(Fate.RESOLVED, "lead", 1.0))
     assert file.read().keys() == {"0" * 16}
+
+
+async def test_a_complaint_is_set_right(
+    own_redis_server: RedisServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the finding of a question: kept with whose it was, ended by a change of its source, undone, each written down."""
+    monkeypatch.setenv("REDIS_URL", own_redis_server.url)
+    build(tmp_path, BASE)
+    trail = Trail()
+    async with open_state(load_settings(None).server, tmp_path) as state:
+        asked = RedactedText.stored("Can I pay with Bitcoin?")
+        gap = Gap(MessageId("m1"), thread(), asked, asked, "en", GapReason.NO_MATCH, NOW - 60, asker="p1")
+        await RedisGaps(state.link, state.keys).note(gap)
+        desk = replace_corrections(_desk(tmp_path, state, trail, FixedClock(NOW)), tmp_path)
+        (finding,) = (await desk.overview()).of("gap")
+        with pytest.raises(CorrectionRefused, match="not kept any more"):
+            await desk.correct("0" * 16, CorrectionKind.REFUSE)
+        with pytest.raises(CorrectionRefused, match="not in the index: kb-9"):
+            await desk.correct(finding.key, CorrectionKind.HIDE, sources=("kb-9",))
+        key = await desk.correct(finding.key, CorrectionKind.PIN, sources=("kb-1",), answer="No, by card.")
+        (shown,) = (await desk.overview()).corrections
+        assert (shown.correction.asker, shown.correction.message_id, shown.lapsed) == ("p1", "m1", ())
+        build(tmp_path, (replace(BASE[0], text="The refund window is 10 days."), *BASE[1:]))
+        (shown,) = (await desk.overview()).corrections
+        assert shown.lapsed == ("kb-1",)
+        await desk.undo(key)
+        assert (await desk.overview()).corrections == ()
+        bare = _desk(tmp_path, state, trail, FixedClock(NOW))
+        await bare.undo(key)
+        with pytest.raises(CorrectionRefused, match="not kept here"):
+            await bare.correct(finding.key, CorrectionKind.REFUSE)
+    assert [event for event, _ in trail.rows] == ["corrected", "correction_undone"]
+
+
+def replace_corrections(desk: IndexLeadDesk, folder: Path) -> IndexLeadDesk:
+    """Give the desk a file of corrections."""
+    file = CorrectionFile(folder / "corrections.json")
+    desk.corrections = CorrectionDesk(file, Redactor(), desk.trail, desk.clock)
+    return desk

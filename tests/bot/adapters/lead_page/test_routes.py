@@ -1,19 +1,22 @@
 """The lead's page: who gets in, what it shows, and what a decision does, in the browser too."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import httpx
 import pytest
 from playwright.async_api import async_playwright
 
+from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_page import build_lead_page
 from bot.adapters.listeners import private_application
+from bot.corrections import CorrectionKind
 from bot.errors import StateUnavailable
-from bot.lead_desk import Fate, Finding, Overview
+from bot.lead_desk import Fate, Finding, Overview, SetRight
 from tests.bot.adapters.playground.test_page import FLAGS
 from tests.bot.adapters.web_fakes import PLANTED
+from tests.bot.test_corrections import PIN, REFUSE
 from tests.skips import require_or_skip
 from tests.web_server import serving
 
@@ -27,18 +30,36 @@ class Desk:
     def __init__(self) -> None:
         self.decided: list[tuple[str, Fate, int]] = []
         self.is_away = False
+        self.set_right: list[tuple[str, str, tuple[str, ...], str]] = []
+        self.undone: list[str] = []
 
     async def overview(self) -> Overview:
         """Give both."""
         if self.is_away:
             raise StateUnavailable("away")
-        return Overview((CONFLICT, GAP), 1, 99, {"2026-11-29": {}, "2026-11-30": {"gap": 3}})
+        set_right = (SetRight(PIN, ("kb-1",)), SetRight(REFUSE))
+        return Overview((CONFLICT, GAP), 1, 99, {"2026-11-29": {}, "2026-11-30": {"gap": 3}}, set_right)
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Keep it."""
         if self.is_away:
             raise StateUnavailable("away")
         self.decided.append((key, fate, days))
+
+    async def correct(self, key: str, kind: CorrectionKind, *, sources: Sequence[str] = (), answer: str = "") -> str:
+        """Keep it; a pin without a text is refused."""
+        if self.is_away:
+            raise StateUnavailable("away")
+        if kind is CorrectionKind.PIN and not answer:
+            raise CorrectionRefused("a pinned answer needs a text")
+        self.set_right.append((key, str(kind), tuple(sources), answer))
+        return "a" * 16
+
+    async def undo(self, key: str) -> None:
+        """Keep it."""
+        if self.is_away:
+            raise StateUnavailable("away")
+        self.undone.append(key)
 
 
 class Door:
@@ -99,6 +120,29 @@ async def test_a_decision_is_checked_and_taken() -> None:
         assert (await client.get("/lead")).status_code == 503
 
 
+async def test_a_question_is_set_right() -> None:
+    """Only by the lead and in the right form; the page lists what is set right, and for which source a pin has ended."""
+    desk = Desk()
+    async with lead_page(desk) as client:
+        body = {"key": GAP.key, "kind": "hide", "sources": ["kb-1"]}
+        assert (await client.post("/lead/correct", json=body)).status_code == 401
+        assert (await client.post("/lead/undo", json={"key": "a" * 16})).status_code == 401
+        await client.get("/lead?link=one")
+        assert (await client.post("/lead/correct", json=body)).json() == {"key": "a" * 16, "kind": "hide"}
+        refused = await client.post("/lead/correct", json={**body, "kind": "pin"})
+        assert (refused.status_code, refused.json()["detail"]) == (422, "a pinned answer needs a text")
+        for wrong in ({**body, "kind": "drop"}, {**body, "key": "x"}, {**body, "sources": "kb-1"}):
+            assert (await client.post("/lead/correct", json=wrong)).status_code == 422
+        assert (await client.post("/lead/undo", json={"key": "a" * 16})).json() == {"key": "a" * 16}
+        assert (desk.set_right, desk.undone) == ([(GAP.key, "hide", ("kb-1",), "")], ["a" * 16])
+        page = (await client.get("/lead")).text
+        for shown in ("Can I pay with Bitcoin?", "no longer applies: kb-1 changed or gone", "Who is your landlord?"):
+            assert shown in page
+        desk.is_away = True
+        assert (await client.post("/lead/correct", json=body)).status_code == 503
+        assert (await client.post("/lead/undo", json={"key": "a" * 16})).status_code == 503
+
+
 @pytest.mark.chromium
 async def test_in_the_browser() -> None:
     """A click marks the finding at once, its button then undoes it; what is not saved says so."""
@@ -115,8 +159,21 @@ async def test_in_the_browser() -> None:
         await button.click()
         await page.get_by_text("open again").wait_for()
         assert await page.locator("#gap button[data-fate=variant]").count() == 0
+        await page.locator("#gap summary").click()
+        await page.locator("#gap [data-kind=pin]").click()
+        await page.get_by_text("not saved: a pinned answer needs a text").wait_for()
+        await page.locator("#gap [name=sources]").fill("kb-1, kb-2")
+        await page.locator("#gap [name=answer]").fill("No.")
+        await page.locator("#gap [data-kind=pin]").click()
+        await page.locator("#gap [data-undo]").click()
+        await page.get_by_text("undone").wait_for()
+        await page.locator("#gap [data-kind=refuse]").click()
+        await page.locator("#corrections [data-undo]").first.click()
+        await page.locator("#corrections .done").wait_for()
         desk.is_away = True
         await button.click()
         await page.get_by_text("not saved: refused (503)").wait_for()
         await browser.close()
     assert desk.decided == [(CONFLICT.key, Fate.VARIANT, 14), (CONFLICT.key, Fate.OPEN, 14)]
+    assert desk.set_right == [(GAP.key, "pin", ("kb-1", "kb-2"), "No."), (GAP.key, "refuse", (), "")]
+    assert desk.undone == ["a" * 16, PIN.key]
