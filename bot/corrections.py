@@ -15,6 +15,38 @@ from retrieval.redaction import EMPTY, RedactedText
 LEAST_COSINE = 0.96
 _NUMBER = re.compile(r"\d+")
 _STEM = 5
+# First of these in a question; one without any may ask the same ("is it possible to").
+_ASKS = frozenset(
+    (
+        "how",
+        "why",
+        "when",
+        "where",
+        "who",
+        "what",
+        "which",
+        "wie",
+        "warum",
+        "wann",
+        "wo",
+        "wer",
+        "was",
+        "welche",
+        "comment",
+        "pourquoi",
+        "quand",
+        "où",
+        "qui",
+        "quoi",
+        "quel",
+        "cómo",
+        "qué",
+        "cuándo",
+        "dónde",
+        "quién",
+        "cuál",
+    )
+)
 # Small words that turn a question round.
 _ORDER = frozenset(
     (
@@ -132,13 +164,20 @@ def is_same_wording(left: str, right: str) -> bool:
     return words(left) == words(right) or folded(left).split() == folded(right).split()
 
 
+def _asks(text: str) -> str:
+    return next((word for word in words(text) if word in _ASKS), "")
+
+
 def may_mean_the_same(left: str, right: str, language: str) -> bool:
     """Say whether nothing speaks against two questions of one language meaning the same.
 
-    Numbers, codes and names are the same, so are denials and the words of order (before, after), and not each of them has a word
+    Numbers, codes and names are the same, so are denials, the words of order (before, after) and what is asked (how, why), and not each of them has a word
     that the other lacks: "enable" for "disable" leaves a cosine of 0.97.
     """
     if _marks(left) != _marks(right) or len(denials(left, language) or ()) != len(denials(right, language) or ()):
+        return False
+    asks = {_asks(left), _asks(right)} - {""}
+    if len(asks) > 1:
         return False
     stems = _stems(left), _stems(right)
     return stems[0] <= stems[1] or stems[1] <= stems[0]
