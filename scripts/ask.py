@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from config.settings import Settings, load_settings
-from scripts.queries import Row, RowsInvalid, clean_text, read_each_row
+from scripts.queries import Row, RowsInvalid, clean_text, exit_code, read_each_row
 
 DEFAULT_AUDIENCE = "public,internal"
 
@@ -63,7 +63,7 @@ async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> in
             else:
                 heading = f"# {console.flow.redactor.redact(query).text}\n" if arguments.queries is not None else ""
                 print(heading + as_text(answer, is_explained=arguments.explain), flush=True)
-    return 1 if skipped else 0
+    return exit_code(done=len(rows) - skipped, skipped=skipped)
 
 
 def _rows(arguments: argparse.Namespace) -> Iterator[Row | RowsInvalid]:

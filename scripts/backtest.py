@@ -56,15 +56,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="+", metavar="EXPORT", help="resolved tickets, and articles where there are some"
     )
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="where a field is found")
-    parser.add_argument(
-        "--limit", type=int, default=0, metavar="N", help="ask only the newest N tickets (default: all)"
-    )
+    parser.add_argument("--limit", type=int, metavar="N", help="ask only the newest N tickets (default: all)")
     parser.add_argument("--write", type=Path, metavar="FILE.jsonl", help="first rows for `eval` and `calibrate`")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and report; 1 when a part of the export could not be read."""
+    if arguments.limit is not None and arguments.limit < 1:
+        raise DocumentsInvalid("--limit must be at least 1")
+    if arguments.write is not None and (arguments.write.is_dir() or not arguments.write.parent.is_dir()):
+        raise DocumentsInvalid(f"--write: {arguments.write} cannot be written")  # told before the work, not after it
     settings = load_settings()
     quiet_logs(settings)
     try:
@@ -78,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     cases = cases_of(loaded.documents)
     if not cases.cases:
         raise DocumentsInvalid("nothing to ask again: no resolved ticket with a question and a date ('created_at')")
-    if arguments.limit > 0:
+    if arguments.limit is not None:
         cases = replace(cases, cases=cases.cases[-arguments.limit :])
     replayed = replay(loaded.documents, cases, settings)
     if arguments.write is not None:

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 
 class Command(Protocol):
@@ -48,6 +48,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tells a wrong argument as every other error is told: in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with 2."""
+        self.exit(2, f"triage: {' '.join(message.split())}; see {self.prog} --help\n")
+
+
 class _Version(argparse.Action):
     """Prints the build only when it was asked for: finding it imports the bot."""
 
@@ -68,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
-    parser = argparse.ArgumentParser(prog="triage", description="A support-triage bot that cites what it says.")
+    parser = _Parser(prog="triage", description="A support-triage bot that cites what it says.")
     parser.add_argument("--version", action=_Version, help="print the version and the commit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     module: Command | None = None
@@ -95,11 +103,18 @@ def _run(module: Command, parsed: argparse.Namespace) -> int:
         _drop_output()
         return 0
     except (BotError, RetrievalError, ConfigError, OSError) as error:
-        print(f"triage: {error}", file=sys.stderr)
+        print(f"triage: {_told(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _told(error: Exception) -> str:
+    """Give the sentence of an error, one of the system as `file: reason`."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    return " ".join(str(error).split("\n"))
 
 
 def _drop_output() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from retrieval.validation import Comparison, PairVerdict, compare_texts
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, read_each_row
+from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare and print; 1 when a row could not be read, the others are printed all the same."""
-    skipped = 0
+    """Compare and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
+    done = skipped = 0
     for row in read_each_row(arguments.pairs):
         try:
             if isinstance(row, RowsInvalid):
@@ -28,7 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
             skipped += 1
             continue
         _print(row, verdict, as_json=arguments.json)
-    return 1 if skipped else 0
+        done += 1
+    return exit_code(done=done, skipped=skipped)
 
 
 def _print(row: Row, verdict: PairVerdict, *, as_json: bool) -> None:

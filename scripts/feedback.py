@@ -2,33 +2,30 @@
 
 import argparse
 import asyncio
-from datetime import UTC, datetime
 
 from bot.bootstrap.desk_answers import rated_answers
-from bot.errors import BotError
 from bot.feedback import evaluation_rows, is_labelled
 from config.settings import load_settings
 from scripts.feedback_report import report_of, text_of
 from scripts.output import json_line
 from scripts.since import seconds_since
 
-
-class SinceUnreadable(BotError):
-    """The date is none."""
+_SINCE = "only answers with a verdict from then on: a date, a time, or an age such as 7d, 12h or 2w"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="export|report")
     export = actions.add_parser("export", help="print one row a question, in the form of `triage eval --queries`")
-    export.add_argument("--since", metavar="DATE", help="only answers with a verdict from this day on (2026-11-30)")
+    export.add_argument("--since", default="", metavar="TIME", help=_SINCE)
     export.add_argument(
         "--rejected",
         action="store_true",
         help="instead print what most people found not useful, to be labelled by hand",
     )
     report = actions.add_parser("report", help="sum up what people said, by source, language and week")
-    report.add_argument("--since", default="", metavar="TIME", help="a date, a time, or an age such as 7d, 12h or 2w")
+    export.add_argument("--json", action="store_true", help="the same: rows are always JSON")
+    report.add_argument("--since", default="", metavar="TIME", help=_SINCE)
     report.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -38,16 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         values = report_of(asyncio.run(rated_answers(load_settings())), since=seconds_since(arguments.since))
         print(json_line(values) if arguments.json else text_of(values))
         return 0
-    since = _day(arguments.since) if arguments.since else 0.0
+    since = seconds_since(arguments.since)
     rated = asyncio.run(rated_answers(load_settings()))
     for row in evaluation_rows(rated, since=since):
         if is_labelled(row) != arguments.rejected:
             print(json_line(row))
     return 0
-
-
-def _day(text: str) -> float:
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()
-    except ValueError:
-        raise SinceUnreadable(f"--since needs a day such as 2026-11-30, not {text!r}") from None

@@ -10,7 +10,7 @@ from retrieval.passages import GateScore
 from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, read_each_row
+from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
 from scripts.search import open_retriever
 
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Judge and print; 1 when a row could not be read, the others are judged all the same."""
+    """Judge and print; 1 when a row could not be read, the others are judged all the same; 2 when none could."""
     rows = read_each_row(arguments.texts)
     first = next(rows, None)  # a file that is not there needs no model
     if first is None:
@@ -36,17 +36,18 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings().retrieval
     redactor = build_redactor(settings)
     retriever = open_retriever(arguments.index or settings.index_dir)
-    skipped = 0
+    done = skipped = 0
     try:
         for row in (first, *rows):
             try:
                 print(_judged(row, retriever, None if arguments.json else redactor))
+                done += 1
             except RowsInvalid as fault:
                 print(f"triage: {fault}", file=sys.stderr)
                 skipped += 1
     finally:
         retriever.close()
-    return 1 if skipped else 0
+    return exit_code(done=done, skipped=skipped)
 
 
 def _judged(row: Row | RowsInvalid, retriever: Retriever, redactor: Redactor | None) -> str:

@@ -1,6 +1,7 @@
 """Reads the JSON Lines files of questions that the commands take."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,13 @@ def clean_text(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def exit_code(*, done: int, skipped: int) -> int:
+    """Give the exit code of a command that reads rows: 0, 1 when some were skipped, 2 when there was nothing else."""
+    if not skipped:
+        return 0
+    return 1 if done else 2
+
+
 def read_rows(path: Path) -> Iterator[Row]:
     """Give every non-blank line.
 
@@ -93,9 +101,17 @@ def _row_or_fault(raw: bytes, where: str) -> Row | RowsInvalid:
         return fault
 
 
+def _finite(text: str) -> float:
+    """Read a number; NaN and infinity, which `json` takes and no other reader does, would come out again as no JSON."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
 def _object(line: str, where: str) -> dict[str, object]:
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):  # RecursionError: nested too deeply
         raise RowsInvalid(f"{where}: is not JSON") from None
     if not isinstance(value, dict):

@@ -9,7 +9,7 @@ from pathlib import Path
 from config.settings import load_settings
 from retrieval.redaction import Redaction, Redactor
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, each_row, read_each_row
+from scripts.queries import Row, RowsInvalid, each_row, exit_code, read_each_row
 
 STANDARD_INPUT = "-"
 
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Redact and print; 1 when a row could not be read, the others are printed all the same."""
+    """Redact and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
     settings = load_settings().retrieval
     redactor = Redactor(
         phone_regions=settings.phone_regions,
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.jsonl:
         _print(None, redactor.redact(_whole(arguments.file)), as_json=arguments.json)
         return 0
-    skipped = 0
+    done = skipped = 0
     for row in _rows(arguments.file):
         try:
             text = _text(row, arguments.field)
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         assert isinstance(row, Row)
         _print(row.values.get("id"), redactor.redact(text), as_json=arguments.json)
-    return 1 if skipped else 0
+        done += 1
+    return exit_code(done=done, skipped=skipped)
 
 
 def _whole(name: str) -> str:

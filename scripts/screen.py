@@ -8,7 +8,7 @@ from pathlib import Path
 from retrieval.documents.document import ARTICLE, INTERNAL, PUBLIC, Document
 from retrieval.screening import Provenance, Screening, Usual, provenance_of, screen_document, usual_of
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, read_each_row
+from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
 
 FIELDS = ("text", "question", "resolution", "document")
 
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Screen and print; 1 when a row could not be read, the others are printed all the same."""
+    """Screen and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
     skipped = 0
     rows = list(read_each_row(arguments.file))
     usual = usual_of(_origin(row.values) for row in rows if isinstance(row, Row))
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         assert isinstance(row, Row)
         _print(row.values.get("id"), screening, as_json=arguments.json)
-    return 1 if skipped else 0
+    return exit_code(done=len(rows) - skipped, skipped=skipped)
 
 
 def _text_of(values: Mapping[str, object], name: str) -> str:

@@ -12,7 +12,7 @@ from retrieval.passages import Passage, Ranking
 from retrieval.retriever import Retriever
 from retrieval.search.scoring import Method
 from scripts.output import json_line
-from scripts.queries import Row, RowsInvalid, clean_text, read_each_row
+from scripts.queries import Row, RowsInvalid, clean_text, exit_code, read_each_row
 
 DEFAULT_AUDIENCE = "public,internal"
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     retriever = open_retriever(arguments.index or settings.index_dir)
     redactor = build_redactor(settings)
     audience = frozenset(label.strip() for label in arguments.audience.split(",") if label.strip())
-    skipped = 0
+    done = skipped = 0
     try:
         if retriever.is_empty:
             print("triage: the knowledge base is empty", file=sys.stderr)
@@ -54,9 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
             ranking = retriever.search([query], audience=audience, top_k=arguments.top_k, method=arguments.method)
             shown = str(redactor.redact(query).text)
             _print(row_id, shown, arguments.method, ranking, as_json=arguments.json)
+            done += 1
     finally:
         retriever.close()
-    return 1 if skipped else 0
+    return exit_code(done=done, skipped=skipped)
 
 
 def open_retriever(folder: Path) -> Retriever:

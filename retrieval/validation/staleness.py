@@ -15,7 +15,9 @@ from retrieval.validation.words import topic_names
 # How long an article is taken for true when nobody looked at it, in days: prices and versions age faster than rules.
 _AGES = ((frozenset({"price", "version", "app", "discount", "api"}), 540), (frozenset[str](), 1_095))
 _AHEAD = timedelta(days=1)
-_LINK = re.compile(r"\[[^\]\n]{0,200}+\]\(\s{0,8}+<?+([^)\s>]{1,500}+)>?+[^)\n]{0,100}+\)|href=[\"']([^\"']{1,500})[\"']")
+_LINK = re.compile(
+    r"\[[^\]\n]{0,200}+\]\(\s{0,8}+<?+([^)\s>]{1,500}+)>?+[^)\n]{0,100}+\)|href=[\"']([^\"']{1,500})[\"']"
+)
 _UNTIL = re.compile(
     r"(?i)\b(?:until|till|through|ends?(?: on)?|expires?(?: on)?|valid (?:to|through|until)|no later than|deadline(?: is)?|bis(?: zum| einschließlich)?"
     r"|gültig bis|endet am|läuft am|до|по|дійсн\w+ до|закінчується|действ\w+ до|заканчивается|jusqu'(?:au|à|en)|fin le|hasta(?: el)?|vence el|até"

@@ -84,3 +84,16 @@ def test_for_a_person_and_with_nothing_to_ask(export: Path, tmp_path: Path, caps
     empty.write_text(json.dumps({"id": "kb", "text": "An article"}) + "\n")
     assert main(["backtest", str(empty)]) == 2
     assert "nothing to ask again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--limit", "0"], ["--limit", "-3"], ["--write", "none/rows.jsonl"], ["--write", "."]]
+)
+def test_what_cannot_be_done_is_told_before_the_work(
+    wrong: list[str], export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No ticket is asked for a number that is none, or for rows that could not be written."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["backtest", str(export), *wrong]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"triage: {wrong[0]}")

@@ -96,3 +96,28 @@ def test_the_version_names_the_build(capsys: pytest.CaptureFixture[str]) -> None
         main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"triage {build_id()}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "triage: the following arguments are required: COMMAND; see triage --help\n"),
+        (["conflicts"], "triage: the following arguments are required: --pairs; see triage conflicts --help\n"),
+        (["feedback", "report", "--x\ny"], "triage: unrecognized arguments: --x y; see triage --help\n"),
+    ],
+)
+def test_a_wrong_argument_is_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence and where help stands, code 2; no usage of many lines."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == told
+
+
+def test_an_error_of_the_system_names_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No error number: the file and the reason."""
+    (tmp_path / "kb.md").write_text("# Refunds\n\nWithin 14 days.", encoding="utf-8")
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    out = tmp_path / "file" / "index"
+    assert main(["index", str(tmp_path / "kb.md"), "--out", str(out)]) == 2
+    assert "[Errno" not in capsys.readouterr().err

@@ -38,3 +38,16 @@ def test_no_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     """A file that is not there ends the command with one sentence."""
     assert main(["conflicts", "--pairs", str(tmp_path / "none.jsonl"), "--json"]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [["conflicts", "--pairs"], ["redact", "--jsonl"], ["screen"]])
+def test_a_file_without_a_readable_row_ends_with_2(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing could be done: not even a number that is no JSON comes out again."""
+    file = tmp_path / "rows.jsonl"
+    file.write_bytes(b'\x00\x00\n{"id": NaN, "a": "x", "b": "y", "text": "z"}\n')
+    assert main([*command, str(file), "--json"]) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    assert told.err == f"triage: {file}:1: is not JSON\ntriage: {file}:2: is not JSON\n"

@@ -46,8 +46,10 @@ def test_export(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_since(capsys: pytest.CaptureFixture[str]) -> None:
-    """A day leaves older verdicts out; what is no day is refused in one line."""
+    """A day or an age leaves older verdicts out, as in the report; what is neither is refused in one line."""
     assert main(["feedback", "export", "--since", "2027-01-16"]) == 0
     assert capsys.readouterr().out == ""
+    assert main(["feedback", "export", "--since", "9999w", "--json"]) == 0
+    assert capsys.readouterr().out.count("\n") == 1
     assert main(["feedback", "export", "--since", "yesterday"]) == 2
-    assert "needs a day such as" in capsys.readouterr().err
+    assert "neither a date" in capsys.readouterr().err
