@@ -42,8 +42,10 @@ class Disagreement:
     comparison: Comparison
 
 
-def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: str = "") -> DraftAnswer:
+def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: str = "", *, today: date) -> DraftAnswer:
     """Quote beside each sentence the retrieved sentence that contradicts it, so that no side is picked in silence.
+
+    Of quotes the preferred side leads; what a model wrote keeps its order.
 
     Also quoted are the two sides of what the best sources contradict each other in near the question, and one source that
     answers the question about as well with another value, for another case.
@@ -52,19 +54,35 @@ def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: st
         draft: the answer as drafted.
         others: retrieved passages that may be evidence, the best first; those that the draft does not have are added to its own.
         question: standing alone.
+        today: for what has expired.
     """
     known = {passage.document.id for passage in draft.passages}
     passages = (*draft.passages, *(passage for passage in others if passage.document.id not in known))
     said = set(_refs(draft.sentences, passages))
     added: list[SentenceRef] = []
-    for found in disagreements(draft.sentences, passages, question):
+    sides = disagreements(draft.sentences, passages, question)
+    for found in sides:
         added += [ref for ref in (found.first, found.second) if ref not in said and ref not in added]
     if not added:
         added = [ref for ref in other_answers(draft.sentences, passages, question) if ref not in said]
-    if not added:
-        return draft
     quotes = (DraftSentence(passages[r.passage].sentences[r.sentence].text, (r,), is_quote=True) for r in added)
-    return replace(draft, passages=passages, sentences=(*draft.sentences, *quotes))
+    sentences = (*draft.sentences, *quotes)
+    if sides and all(sentence.is_quote for sentence in sentences):
+        sentences = _preferred_first(sentences, passages, sides[0], today)
+    return replace(draft, passages=passages, sentences=sentences) if added else replace(draft, sentences=sentences)
+
+
+def _preferred_first(
+    sentences: tuple[DraftSentence, ...], passages: Sequence[Passage], found: Disagreement, today: date
+) -> tuple[DraftSentence, ...]:
+    """Let the preferred side lead where the other one does: the first line is the answer."""
+    first, second = (passages[ref.passage].document for ref in (found.first, found.second))
+    preferred = _preference(first, second, today).id
+    lead, other = (found.first, found.second) if preferred == first.id else (found.second, found.first)
+    if preferred not in (first.id, second.id) or other not in sentences[0].refs:
+        return sentences
+    led = tuple(sentence for sentence in sentences if lead in sentence.refs)
+    return (*led, *(sentence for sentence in sentences if lead not in sentence.refs))
 
 
 def disagreements(
@@ -225,8 +243,7 @@ def conflict_notices(
 def _notice(
     found: Disagreement, first: DocumentCard, second: DocumentCard, *, today: date, language: str
 ) -> RedactedText:
-    replaced = {old: card.id for card in (first, second) for old in card.supersedes}
-    preference = prefer(first, second, today=today, replaced=replaced)
+    preference = _preference(first, second, today)
     one, other = (_said(value, language) for value in found.comparison.values)
     said = say(
         "conflict",
@@ -237,6 +254,11 @@ def _notice(
         second_value=other,
     )
     return RedactedText.joined((said, *_why(preference, first, second, language)))
+
+
+def _preference(first: DocumentCard, second: DocumentCard, today: date) -> Preference:
+    replaced = {old: card.id for card in (first, second) for old in card.supersedes}
+    return prefer(first, second, today=today, replaced=replaced)
 
 
 def _named(card: DocumentCard, today: date, language: str) -> RedactedText:

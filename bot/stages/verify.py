@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
+from bot.codes import codes_of, with_codes
 from bot.compose import compose
 from bot.disagreement import conflict_notices, sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
@@ -71,7 +72,9 @@ def _with_other_sides(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     """Add what other retrieved sources that may be evidence, and are relevant, say against the draft."""
     ranking, question = draft.retrieved.ranking, draft.retrieved.queries.standalone
     relevant = [passage for passage in ranking.passages if passage.relevance >= ranking.uncertain_cut]
-    return with_other_sides(draft, usable_passages(relevant, day_of(ports.clock.now()), question), question)
+    today = day_of(ports.clock.now())
+    usable = with_codes(usable_passages(relevant, today, question), codes_of(question))
+    return with_other_sides(draft, usable, question, today=today)
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
