@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 # Slack's and Teams' wire forms of a ping, and the bare words that clients turn into one.
 _MENTION = re.compile(
-    r"<[!@#][^<>]{0,200}(?:>|$)|</?at\b[^<>]{0,100}>|(?<!\w)@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
+    r"<[!@#][^<>]{0,200}(?:>|(?=<)|$)|</?at\b[^<>]{0,100}>|(?<!\w)@(?:here|channel|everyone|team|all)\b", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!\[[^\]]{0,300}\]\(|<a\s[^<>]{0,300}\bhref\b|<img\b|<script\b|<iframe\b|<style\b", re.IGNORECASE)
 # `//host.example` takes the scheme of the page that it stands on.

@@ -28,6 +28,7 @@ SOURCES = ("https://help.example.com/reset", "See https://status.example.com/now
         "See <#C0DEV|dev>",
         "@here reset it",
         "@channel",
+        "<!<b reset it",
         "<at>Everyone</at> hello",
         "<!date^0^{date}^https://evil.example|today>",
         "![x](https://evil.example/?d=1)",

@@ -10,19 +10,45 @@ from retrieval.redaction import EMPTY, RedactedText, Redactor
 
 ROOT = Path(__file__).parents[3]
 # Modules that read back what only redacted text was written to.
-STORES = {"retrieval/index/opened.py", "bot/message_json.py", "bot/adapters/kept_rewrites.py"}
+STORES = {
+    "retrieval/index/opened.py",
+    "retrieval/index/cards.py",
+    "bot/message_json.py",
+    "bot/corrections.py",
+    "bot/gaps.py",
+    "bot/adapters/kept_rewrites.py",
+    "bot/adapters/kept_incidents.py",
+    "bot/adapters/redis_answers.py",
+}
 # Modules that seal our own words, ids and dates, or words picked from sealed text. A new name here needs a reason.
 OWN_WORDS = {
     "bot/texts.py",  # the words of languages/*.json and numbers
+    "bot/answer_tasks.py",  # document ids
     "bot/compose.py",  # quotation marks and citation numbers
+    "bot/correcting.py",  # citation numbers
+    "bot/desk.py",  # numbers and times, and a sealed text with its blanks made one
+    "bot/disagreement.py",  # document ids, dates and values of sealed sentences
+    "bot/drafting.py",  # an answer sealed whole, without its marks; the sign-off of the settings
     "bot/ends.py",  # document ids
     "bot/extractive.py",  # the rows of a table that was sealed whole
     "bot/freshness.py",  # document ids and dates
+    "bot/incidents.py",  # times
+    "bot/lead_note.py",  # names of reasons and document ids
+    "bot/unread_files.py",  # file names, redacted when accepted
+    "bot/withdrawn.py",  # document ids
+    "bot/bootstrap/desk_answers.py",  # the sign-off of the settings
+    "bot/bootstrap/recall.py",  # document ids
     "bot/follow_up.py",  # words of sealed texts, checked one by one
     "bot/stages/verify.py",  # parts of the question, sealed whole, without what would ping
     "bot/turns.py",  # file names, redacted when accepted
     "bot/adapters/slack/render.py",  # dates, and file names redacted when accepted
     "bot/adapters/slack/commands.py",  # the name of the command
+    "bot/adapters/slack/answer_buttons.py",  # document ids
+    "bot/adapters/slack/answer_views.py",  # document ids and dates
+    "bot/adapters/slack/catch_up.py",  # links to messages, numbers
+    "bot/adapters/slack/clicks.py",  # a thread's id, which goes where only sealed text goes
+    "bot/adapters/slack/overhear.py",  # a redacted post without its people, redacted file names, numbers
+    "bot/adapters/slack/working.py",  # nothing: the status that ends
     "bot/adapters/teams/render.py",  # dates, and file names redacted when accepted
 }
 
