@@ -117,6 +117,7 @@ def test_the_decoders_take_anything(text: str) -> None:
         "attachments": [{"name": text}],
         "entities": [text],
     }
-    assert "<at>" not in plain_text({**activity, "text": f"<at>Ana</at> {text.replace('<', '')}"})
+    without = text.replace("<", "").replace("&", "")  # "&lt;at>" is the asker's own words, once decoded
+    assert "<at>" not in plain_text({**activity, "text": f"<at>Ana</at> {without}"})
     assert isinstance(is_mentioned(activity), bool)
     assert all(isinstance(name, str) for name in file_names(activity))
