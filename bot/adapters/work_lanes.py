@@ -5,7 +5,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
 
@@ -75,6 +75,11 @@ class Lanes:
     def job_of(self, message_id: MessageId) -> Job | None:
         """Give the job of a message that is in work here."""
         return self._begun.get(message_id)
+
+    def is_restart(self, message_id: MessageId) -> bool:
+        """Tell whether an earlier start of a message that is in work here never came to an end."""
+        job = self.job_of(message_id)
+        return job is not None and job.starts > 1
 
     def longest_waiting(self) -> AcceptedMessage | None:
         """Give the question that has waited longest without a start and was not given before; None when all is young."""
@@ -179,7 +184,7 @@ class Lanes:
         if job.message is None or starts > self._policy.max_starts:
             await self._bury(job, "unreadable" if job.message is None else "too many starts")
             return None
-        self._begun[job.message.message_id] = job
+        self._begun[job.message.message_id] = replace(job, starts=starts)
         try:
             error = await self._handled(job.message)
         finally:

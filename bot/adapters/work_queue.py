@@ -142,12 +142,13 @@ class RedisWorkQueue:
         return _post_id(*await self._link.run(POSTED, keys, [self._token(message_id)]))
 
     async def is_post_begun(self, message_id: MessageId, thread: ThreadRef) -> bool:
-        """Tell whether an attempt to post the reply has begun before, whatever became of it.
+        """Tell whether an attempt to post the reply may have begun; without Redis one posts and leaves no note.
 
         Raises:
             StateUnavailable: Redis is out of reach.
         """
-        return await self._link.execute("HGET", self._keys.of_thread(thread, "posted", message_id), "by") is not None
+        noted = await self._link.execute("HGET", self._keys.of_thread(thread, "posted", message_id), "by")
+        return noted is not None or bool(self._lanes and self._lanes.is_restart(message_id))
 
     async def begin_post(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         """Look right before posting, and leave a note that a post begins; give the id of a reply that stands already.

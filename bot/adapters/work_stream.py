@@ -16,12 +16,16 @@ SWEEP_COUNT = 100
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One delivered entry under the lease that it was delivered to; `message` is None when it cannot be read."""
+    """One delivered entry under the lease that it was delivered to; `message` is None when it cannot be read.
+
+    `starts` counts the attempts that never came to an end, and this one.
+    """
 
     lease: Lease
     entry_id: str
     text: str
     message: AcceptedMessage | None
+    starts: int = 1
 
     @property
     def lane(self) -> tuple[str, str]:

@@ -365,3 +365,21 @@ async def test_a_lease_that_lapsed_and_came_back_loses_nothing(
         await all_done(redis_link, redis_keys)
     assert seen[-1] == "m2"
     assert set(seen) == {"m1", "m2"}
+
+
+async def test_a_start_that_never_ended_may_have_posted(
+    queue: RedisWorkQueue, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """A worker without Redis posts and leaves no note; who takes the question up after it looks for the post first."""
+    begun: list[bool] = []
+
+    async def handle(asked: AcceptedMessage) -> None:
+        begun.append(await queue.is_post_begun(asked.message_id, asked.thread))
+        if len(begun) == 1:
+            await redis_link.execute("DEL", *(redis_keys.of(n, "lease") for n in range(redis_keys.partitions)))
+
+    async with serving(queue, handle):
+        await _ask(queue, "m1", "a")
+        await all_done(redis_link, redis_keys)
+    assert begun[0] is False
+    assert begun[-1] is True
