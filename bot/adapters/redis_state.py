@@ -93,6 +93,11 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 return {1, false}
 """
 
+MAY_STAND = """-- posted | token, ttl
+redis.call('HSETNX', KEYS[1], 'by', ARGV[1])
+return redis.call('EXPIRE', KEYS[1], ARGV[2])
+"""
+
 # Counts live workers by the server's clock, so that clocks that disagree do no harm.
 CHECK_IN = """-- workers | worker, ttl ms, key ttl s
 local now = redis.call('TIME')

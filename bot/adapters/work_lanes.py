@@ -207,6 +207,8 @@ class Lanes:
             if time.time() - job.message.received_at > self._policy.max_age_s:
                 await self._bury(job, f"too old: {type(error).__name__}")
                 return None
+            if isinstance(error, StateUnavailable):
+                await self._insist(lambda: self._streams.note_post(job))
             await self._insist(lambda: self._streams.retry_later(job))
         return self._policy.pause_s(attempt, seed=job.entry_id, at_least_s=told)
 

@@ -5,7 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.adapters.redis_client import RedisLink, StreamEntry, entries
-from bot.adapters.redis_state import BEGIN, BURY, DEAD_LETTERS, DONE, READ, RETRY_LATER, SWEEP, WORK_TTL_S, Keyspace
+from bot.adapters.redis_state import (
+    BEGIN,
+    BURY,
+    DEAD_LETTERS,
+    DONE,
+    MAY_STAND,
+    POSTED_TTL_S,
+    READ,
+    RETRY_LATER,
+    SWEEP,
+    WORK_TTL_S,
+    Keyspace,
+)
 from bot.adapters.work_leases import Lease
 from bot.message_json import MessageUnreadable, message_from_json
 from bot.messages import AcceptedMessage
@@ -72,6 +84,12 @@ class WorkStreams:
     async def retry_later(self, job: Job) -> None:
         """Take a start back that ended in order."""
         await self._run(RETRY_LATER, job.lease, ("lease", "tries"), [job.lease.token, job.entry_id])
+
+    async def note_post(self, job: Job) -> None:
+        """Note that the reply may stand: a start that lost Redis has posted without a note, and its worker may die yet."""
+        if job.message is not None:
+            key = self._keys.of_thread(job.message.thread, "posted", job.message.message_id)
+            await self._link.run(MAY_STAND, [key], [job.lease.token, POSTED_TTL_S])
 
     async def done(self, job: Job) -> None:
         """Acknowledge and delete the entry."""

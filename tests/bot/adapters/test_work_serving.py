@@ -337,6 +337,7 @@ async def test_a_lease_lost_between_beats_gives_no_work(
     async with serving(lazy, handle, drain_s=0.1):
         await _ask(queue, "m1", "a")
         await until(lambda: seen == ["m1"])
+        await all_done(redis_link, redis_keys)
         await redis_link.execute(
             "SET", redis_keys.of_thread(message(thread_id="a").thread, "lease"), "other#9", "EX", 60
         )
@@ -383,3 +384,21 @@ async def test_a_start_that_never_ended_may_have_posted(
         await all_done(redis_link, redis_keys)
     assert begun[0] is False
     assert begun[-1] is True
+
+
+@pytest.mark.parametrize(
+    ("error", "is_begun"), [(StateUnavailable("away"), True), (PlatformUnavailable("away"), False)]
+)
+async def test_a_start_that_lost_redis_may_have_posted(queue: RedisWorkQueue, error: Exception, is_begun: bool) -> None:
+    """Whoever takes the question up next looks for the post, also when the start was taken back in order."""
+    begun: list[bool] = []
+
+    async def handle(asked: AcceptedMessage) -> None:
+        begun.append(await queue.is_post_begun(asked.message_id, asked.thread))
+        if len(begun) == 1:
+            raise error
+
+    async with serving(queue, handle):
+        await _ask(queue, "m1", "a")
+        await until(lambda: len(begun) == 2)
+    assert begun == [False, is_begun]
