@@ -205,12 +205,14 @@ async def _kill_at_work(desk: Desk) -> None:
 
 async def _kill_after_posting(desk: Desk) -> None:
     """The process dies when its reply stands and Slack's answer has not come: the reply is found, not posted again."""
-    desk.peer.faults["chat.postMessage"] = Fault(is_done=True, is_held=True)
+    for last_call in ("chat.postMessage", "chat.stopStream"):  # whole or streamed, as the process chooses
+        desk.peer.faults[last_call] = Fault(is_done=True, is_held=True)
     unmarked = mention("password reset, please")
     await desk.event(event_body(unmarked))
     await desk.replies(unmarked)
     calls = desk.peer.calls.count("conversations.replies")
     await desk.kill(await desk.busy_with(unmarked))
+    desk.peer.faults.clear()
     await until(lambda: desk.peer.calls.count("conversations.replies") > calls)
     after = mention("does sync work again?", thread_ts=unmarked["ts"])
     await desk.event(event_body(after))
