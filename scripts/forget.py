@@ -3,15 +3,14 @@
 import argparse
 import asyncio
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.bootstrap.forgetting import ForgetResult, PostFate, Wanted, forget
+from bot.bootstrap.forgetting import ForgetResult, Wanted, forget
 from bot.bootstrap.trust import build_audit
 from bot.errors import BotError
 from bot.forgetting import SubjectKind
 from config.settings import load_settings
-from scripts.output import json_line
+from scripts.output import json_line, post_values
 
 
 class NothingNamed(BotError):
@@ -54,22 +53,8 @@ def _values(wanted: Wanted, result: ForgetResult) -> dict[str, object]:
         "older_generations": result.older_generations,
         "vectors": result.vectors,
         "files": result.files,
-        "posts": [_post(post) for post in result.posts],
+        "posts": [post_values(post.receipt) | {"deleted": post.deleted} for post in result.posts],
         "seconds": result.seconds,
-    }
-
-
-def _post(post: PostFate) -> dict[str, object]:
-    receipt, thread = post.receipt, post.receipt.thread
-    return {
-        "platform": str(thread.platform),
-        "tenant": thread.tenant_id,
-        "channel": thread.channel_id,
-        "thread": thread.thread_id,
-        "ids": list(receipt.post_ids),
-        "cited": list(receipt.cited),
-        "at": datetime.fromtimestamp(receipt.at, UTC).isoformat(timespec="seconds"),
-        "deleted": post.deleted,
     }
 
 

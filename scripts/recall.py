@@ -3,13 +3,12 @@
 import argparse
 import asyncio
 import sys
-from datetime import UTC, datetime
 
-from bot.bootstrap.recall import RecalledPost, RecallResult, RecallWanted, recall
+from bot.bootstrap.recall import RecallResult, RecallWanted, recall
 from bot.bootstrap.trust import build_audit
 from bot.errors import BotError
 from config.settings import load_settings
-from scripts.output import counted, json_line
+from scripts.output import counted, json_line, post_values
 
 
 class NoDocumentNamed(BotError):
@@ -42,22 +41,8 @@ def _values(wanted: RecallWanted, result: RecallResult) -> dict[str, object]:
     return {
         "document": wanted.document,
         "action": "list" if wanted.is_dry else "delete" if wanted.deletes else "correct",
-        "posts": [_post(post) for post in result.posts],
+        "posts": [post_values(post.receipt) | {"done": post.done} for post in result.posts],
         "changed": dict(result.counts),
-    }
-
-
-def _post(post: RecalledPost) -> dict[str, object]:
-    receipt, thread = post.receipt, post.receipt.thread
-    return {
-        "platform": str(thread.platform),
-        "tenant": thread.tenant_id,
-        "channel": thread.channel_id,
-        "thread": thread.thread_id,
-        "ids": list(receipt.post_ids),
-        "cited": list(receipt.cited),
-        "at": datetime.fromtimestamp(receipt.at, UTC).isoformat(timespec="seconds"),
-        "done": post.done,
     }
 
 

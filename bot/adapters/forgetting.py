@@ -4,7 +4,7 @@ First a mark in every partition says what is forgotten and since when, so that w
 keys are read once. Reading all of them finds also what an index of keys would have missed.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.adapters.forgetting_answers import is_answer_of, votes_of
@@ -103,7 +103,7 @@ class RedisForgetting:
         """Remove everything of a subject; the receipts of the bot's posts are found and stay."""
         await self.mark(subject)
         sweep = _Sweep(self._link, self._keys, subject)
-        async for names in self._pages():
+        async for names in self._link.scan(f"{self._keys.prefix}{{p*", count=PAGE):
             await sweep.clean(names)
         await sweep.drop_claims()
         return sweep.found
@@ -112,14 +112,6 @@ class RedisForgetting:
         """Forget where the bot posted."""
         for receipt in receipts:
             await self._link.execute("DEL", self._keys.of_thread(receipt.thread, "receipt", receipt.message_id))
-
-    async def _pages(self) -> AsyncIterator[list[str]]:
-        cursor = "0"
-        while True:
-            cursor, names = await self._link.execute("SCAN", cursor, "MATCH", f"{self._keys.prefix}{{p*", "COUNT", PAGE)
-            yield [str(name) for name in names]
-            if str(cursor) == "0":
-                return
 
 
 class _Sweep:

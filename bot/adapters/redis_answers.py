@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import HISTORY_TTL_S, Keyspace
+from bot.adapters.redis_state import HISTORY_TTL_S, KEEP, Keyspace
 from bot.feedback import Rated, Verdict, Vote, rated_answer
 from bot.kept_answers import KeptAnswer
 from bot.kept_json import kept_from_json, kept_to_json
@@ -17,16 +17,6 @@ from retrieval.redaction import RedactedText
 FEEDBACK_TTL_S = 90 * 86_400
 PAGE = 500
 _VOTE = "by:"
-
-# What was forgotten since the question was asked is not kept.
-KEEP = """-- answer, gone… | json, ttl, asked at
-for i = 2, #KEYS do
-  local at = redis.call('GET', KEYS[i])
-  if at and tonumber(at) >= tonumber(ARGV[3]) then return 0 end
-end
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-return 1
-"""
 
 VOTE = """-- feedback, gone… | asked at, ttl, voter, vote, thread, turn, earlier
 for i = 2, #KEYS do
@@ -107,16 +97,12 @@ class RedisFeedback:
         Raises:
             StateUnavailable: Redis is out of reach.
         """
-        cursor, pattern = "0", f"{self._keys.prefix}{{p*}}:feedback:*"
-        while True:
-            cursor, names = await self._link.execute("SCAN", cursor, "MATCH", pattern, "COUNT", PAGE)
-            rows = await self._link.many([("HGETALL", str(name)) for name in names])
+        async for names in self._link.scan(self._keys.all_of("feedback"), count=PAGE):
+            rows = await self._link.many([("HGETALL", name) for name in names])
             for name, row in zip(names, rows, strict=True):
-                rated = read_rated(str(name).partition(":feedback:")[2], fields_of(row))
+                rated = read_rated(name.partition(":feedback:")[2], fields_of(row))
                 if rated is not None and rated.votes:
                     yield rated
-            if str(cursor) == "0":
-                return
 
     def _key(self, kept: KeptAnswer) -> str:
         return self._keys.of_thread(kept.message.thread, "feedback", kept.message.message_id)

@@ -1,7 +1,7 @@
 """The one place that builds Redis clients, names their timeouts and turns their errors into ours."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -114,6 +114,19 @@ class RedisLink:
         for command in commands:
             pipe.execute_command(*command)
         return list(await bounded(pipe.execute(), limit_s=MANY_LIMIT_S)) if commands else []
+
+    async def scan(self, pattern: str, *, count: int) -> AsyncIterator[list[str]]:
+        """Give the names of all keys that fit a glob, about `count` a page; a name may come twice.
+
+        Raises:
+            StateUnavailable: as for `run`.
+        """
+        cursor = "0"
+        while True:
+            cursor, names = await self.execute("SCAN", cursor, "MATCH", pattern, "COUNT", count)
+            yield [str(name) for name in names]
+            if str(cursor) == "0":
+                return
 
     async def news(self, after: Mapping[str, str]) -> set[str]:
         """Wait up to `BLOCK_MS` for entries behind the given ids; give the streams that have some.

@@ -1,23 +1,11 @@
 """Questions that nobody could answer, in Redis: one key each, so that each expires by itself and can be forgotten alone."""
 
-from collections.abc import AsyncIterator
-
 from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.redis_state import KEEP, Keyspace
 from bot.gaps import Gap, gap_from_json, gap_to_json
 
 GAPS_TTL_S = 30 * 86_400
 _PAGE = 1_000
-
-# What was forgotten since it was asked is not kept.
-NOTE = """-- gap, gone… | json, ttl, asked at
-for i = 2, #KEYS do
-  local at = redis.call('GET', KEYS[i])
-  if at and tonumber(at) >= tonumber(ARGV[3]) then return 0 end
-end
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-return 1
-"""
 
 
 class RedisGaps:
@@ -33,24 +21,14 @@ class RedisGaps:
         """Keep a gap once."""
         keys = [self._keys.of_thread(gap.thread, "gap", gap.message_id)]
         keys += self._keys.gone(gap.thread, gap.message_id, asker=gap.asker, cited=gap.cited)
-        await self._link.run(NOTE, keys, [gap_to_json(gap), self._ttl_s, repr(gap.asked_at)])
+        await self._link.run(KEEP, keys, [gap_to_json(gap), self._ttl_s, repr(gap.asked_at)])
 
     async def all(self, *, since: float = 0.0) -> list[Gap]:
         """Give the gaps asked at or after a time (seconds since the epoch), oldest first."""
         found = []
-        async for names in self._pages():
+        async for names in self._link.scan(self._keys.all_of("gap"), count=_PAGE):
             values = await self._link.many([("GET", name) for name in names])
             gaps = (gap_from_json(str(value)) for value in values if value)  # None: expired in between
             found += [gap for gap in gaps if gap is not None and gap.asked_at >= since]
         unique = {gap.message_id: gap for gap in found}  # SCAN may give a key twice
         return sorted(unique.values(), key=lambda gap: (gap.asked_at, gap.message_id))
-
-    async def _pages(self) -> AsyncIterator[list[str]]:
-        cursor = "0"
-        while True:
-            cursor, names = await self._link.execute(
-                "SCAN", cursor, "MATCH", f"{self._keys.prefix}{{p*}}:gap:*", "COUNT", _PAGE
-            )
-            yield [str(name) for name in names]
-            if str(cursor) == "0":
-                return

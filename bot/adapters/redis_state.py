@@ -60,6 +60,16 @@ return 1
 """
 
 # What was forgotten meanwhile leaves no turn; the receipt is kept, so that the post can be found and deleted.
+# What was forgotten since the question was asked is not kept.
+KEEP = """-- answer or gap, gone… | json, ttl, asked at
+for i = 2, #KEYS do
+  local at = redis.call('GET', KEYS[i])
+  if at and tonumber(at) >= tonumber(ARGV[3]) then return 0 end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return 1
+"""
+
 MARK_POSTED = """-- posted, receipt, gone… | post id, turn or '', ttl, thread, asked at, receipt or '', receipt ttl
 local is_gone = false
 for i = 3, #KEYS do
@@ -217,6 +227,10 @@ class Keyspace:
     def of_thread(self, thread: ThreadRef, *parts: str) -> str:
         """Name a key in the partition of a thread."""
         return self.of(self.partition(thread.key), *parts)
+
+    def all_of(self, kind: str) -> str:
+        """Give the glob for the keys of a kind with a name, in every partition."""
+        return f"{self.prefix}{{p*}}:{kind}:*"
 
     def gone(
         self, thread: ThreadRef, message_id: MessageId, *, asker: str = "", cited: Sequence[str] = ()

@@ -86,9 +86,4 @@ class RedisSourceWithdrawals:
         return count
 
     async def _names(self, kind: str) -> list[str]:
-        cursor, names, pattern = "0", set[str](), f"{self._keys.prefix}{{p*}}:{kind}:*"
-        while True:
-            cursor, page = await self._link.execute("SCAN", cursor, "MATCH", pattern, "COUNT", _PAGE)
-            names.update(map(str, page))
-            if str(cursor) == "0":
-                return sorted(names)
+        return sorted({name async for page in self._link.scan(self._keys.all_of(kind), count=_PAGE) for name in page})

@@ -5,6 +5,7 @@ order. Importing this package opens nothing, and what a command does not need is
 torch nor a platform's SDK.
 """
 
+from bot.bootstrap.build import build_id
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import (
     SAMPLE,
@@ -12,7 +13,6 @@ from bot.bootstrap.parts import (
     ServedIndex,
     State,
     build_encoder,
-    build_id,
     build_redactor,
     build_reranker,
     index_sample,

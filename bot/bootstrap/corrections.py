@@ -59,18 +59,8 @@ class CorrectionDesk:
         text = self.redact(answer, documents) if kind is CorrectionKind.PIN else EMPTY
         for problem in _problems(complaint, kind, names, text, documents):
             raise CorrectionRefused(problem)
-        correction = Correction(
-            kind,
-            complaint.question,
-            complaint.language,
-            complaint.by,
-            self.clock.now(),
-            sources=tuple(RestsOn(name, _digest(documents[name])) for name in names),
-            answer=text,
-            asker=complaint.asker,
-            thread=complaint.thread,
-            message_id=complaint.message_id,
-        )
+        rests_on = tuple(RestsOn(name, _digest(documents[name])) for name in names)
+        correction = _correction(complaint, kind, self.clock.now(), sources=rests_on, answer=text)
         self.file.keep(correction)
         self.trail.write(
             "corrected", correction=correction.key, kind=str(kind), documents=list(names), by=correction.by
@@ -83,6 +73,23 @@ class CorrectionDesk:
         for one in dropped:
             self.trail.write("correction_undone", correction=one.key, kind=str(one.kind), documents=list(one.ids))
         return bool(dropped)
+
+
+def _correction(
+    complaint: Complaint, kind: CorrectionKind, at: float, *, sources: tuple[RestsOn, ...], answer: RedactedText
+) -> Correction:
+    return Correction(
+        kind,
+        complaint.question,
+        complaint.language,
+        complaint.by,
+        at,
+        sources=sources,
+        answer=answer,
+        asker=complaint.asker,
+        thread=complaint.thread,
+        message_id=complaint.message_id,
+    )
 
 
 def lapsed(correction: Correction, documents: Mapping[str, Document]) -> tuple[str, ...]:

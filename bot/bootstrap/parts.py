@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.audit import nobody
+from bot.bootstrap.build import build_id
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.model import asked_model, build_model
 from bot.bootstrap.redaction_key import redaction_key
@@ -224,7 +225,6 @@ async def open_flow(
     Raises:
         RetrievalError: the index cannot be served.
     """
-    from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
     from bot.bootstrap.recall import withdraw_sources
 
     redactor = build_redactor(settings.retrieval, with_key=True)
@@ -238,20 +238,9 @@ async def open_flow(
     async with open_index(settings.retrieval, index_dir, on_removed=on_removed) as index:
         answers = redactor.beside(contact_domains(index.hosts))  # as the articles were redacted
         model = build_model(settings.model, answers)
-        ports = Ports(
-            passages=index.source,
-            redact=lambda text: answers.redact(text).text,
-            clock=SystemClock(),
-            threads=state.threads if state else None,
-            model=asked_model(model, settings, state, on_model_error) if model else None,
-            language_of=language_of,
-            is_leak=model.leaks if model else lambda _text: False,
-            name_of=state.people.of if state else nobody,
-            limits=_limits(settings),
-            build=build_id(),
-            index_languages=index.languages or ("en",),
-            corrections=FileCorrections(CorrectionFile(settings.retrieval.data_dir / FILE), index.source.nearness),
-        )
+        ports = _ports(settings, index, state, answers)
+        if model is not None:
+            ports = replace(ports, model=asked_model(model, settings, state, on_model_error), is_leak=model.leaks)
         try:
             if model is not None:
                 await model.warm()
@@ -259,6 +248,24 @@ async def open_flow(
         finally:
             if model is not None:
                 await model.close()
+
+
+def _ports(settings: Settings, index: ServedIndex, state: State | None, answers: Redactor) -> Ports:
+    """Give all that answering needs but a model."""
+    from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
+
+    return Ports(
+        passages=index.source,
+        redact=lambda text: answers.redact(text).text,
+        clock=SystemClock(),
+        threads=state.threads if state else None,
+        language_of=language_of,
+        name_of=state.people.of if state else nobody,
+        limits=_limits(settings),
+        build=build_id(),
+        index_languages=index.languages or ("en",),
+        corrections=FileCorrections(CorrectionFile(settings.retrieval.data_dir / FILE), index.source.nearness),
+    )
 
 
 def _limits(settings: Settings) -> FlowLimits:
@@ -276,23 +283,3 @@ async def open_pipeline(settings: Settings, *, index_dir: Path | None = None) ->
     """
     async with open_flow(settings, index_dir=index_dir) as flow:
         yield flow.pipeline
-
-
-def build_id() -> str:
-    """Name the code that answers: the version, and the commit where it is a checkout."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        number = version("support-triage-bot")
-    except PackageNotFoundError:
-        number = "0"
-    commit = _commit(ROOT / ".git")
-    return f"{number}+{commit[:12]}" if commit else number
-
-
-def _commit(git: Path) -> str:
-    try:
-        head = (git / "HEAD").read_text(encoding="ascii").strip()
-        return head if not head.startswith("ref: ") else (git / head[5:]).read_text(encoding="ascii").strip()
-    except OSError:  # no checkout, or packed references
-        return ""

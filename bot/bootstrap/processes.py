@@ -5,11 +5,12 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
+from bot.bootstrap.build import build_id
 from bot.bootstrap.desk_answers import build_answers, with_tasks
 from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
 from bot.bootstrap.old_heap import old_heap
-from bot.bootstrap.parts import Flow, build_id, open_flow, open_state, private_folder
+from bot.bootstrap.parts import Flow, open_flow, open_state, private_folder
 from bot.bootstrap.platform_doors import add_platform_doors
 from bot.bootstrap.platforms import build_notes, build_preparers, is_any_platform, open_posters
 from bot.bootstrap.private_doors import add_health_listener, add_private_listener

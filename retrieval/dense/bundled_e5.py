@@ -212,6 +212,20 @@ def build_tokenizer(model: PackedModel) -> Tokenizer:
     return tokenizer
 
 
+_TOKENIZER_CONFIG = {
+    "tokenizer_class": "PreTrainedTokenizerFast",
+    "model_max_length": MAX_TOKENS,
+    "bos_token": "<s>",
+    "cls_token": "<s>",
+    "eos_token": "</s>",
+    "sep_token": "</s>",
+    "pad_token": "<pad>",
+    "unk_token": "<unk>",
+    "mask_token": "<mask>",
+    "model_input_names": ["input_ids", "attention_mask"],
+}
+
+
 def _configs(model: PackedModel) -> dict[str, object]:
     return {
         "config.json": {
@@ -229,18 +243,7 @@ def _configs(model: PackedModel) -> dict[str, object]:
             "pad_token_id": 1,
             "dtype": "float16",
         },
-        "tokenizer_config.json": {
-            "tokenizer_class": "PreTrainedTokenizerFast",
-            "model_max_length": MAX_TOKENS,
-            "bos_token": "<s>",
-            "cls_token": "<s>",
-            "eos_token": "</s>",
-            "sep_token": "</s>",
-            "pad_token": "<pad>",
-            "unk_token": "<unk>",
-            "mask_token": "<mask>",
-            "model_input_names": ["input_ids", "attention_mask"],
-        },
+        "tokenizer_config.json": _TOKENIZER_CONFIG,
         "modules.json": [
             {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
             {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},

@@ -110,15 +110,8 @@ def ticket_record(
     if status not in RESOLVED:
         reason = f"ticket {name!r} is {status or 'of no status'}, not resolved; it is not indexed"
         return Problem(where, reason, is_note=True, ticket=name)
-    asked: list[str] = []
-    answered: list[str] = []
-    requester = ticket.get("requester_id") or (ticket.get("requester") or {}).get("id")
     try:
-        for comment in comments:
-            if comment.get("public") is not True:  # unknown is private
-                continue
-            is_agent = people.get(comment.get("author_id"), {}).get("role") in _AGENTS
-            (answered if is_agent and comment.get("author_id") != requester else asked).append(_comment(comment))
+        asked, answered = _sides(ticket, comments, people)
     except NotText as error:
         return Problem(where, f"ticket {name!r} {error}", hides=True)
     return {
@@ -134,6 +127,19 @@ def ticket_record(
         "people": sorted({_text(person.get("name")) for person in people.values()} - {""}),
         "visibility": [INTERNAL],
     }
+
+
+def _sides(ticket: Json, comments: Sequence[Json], people: People) -> tuple[list[str], list[str]]:
+    """Give what was asked and what agents answered, in public."""
+    asked: list[str] = []
+    answered: list[str] = []
+    requester = ticket.get("requester_id") or (ticket.get("requester") or {}).get("id")
+    for comment in comments:
+        if comment.get("public") is not True:  # unknown is private
+            continue
+        is_agent = people.get(comment.get("author_id"), {}).get("role") in _AGENTS
+        (answered if is_agent and comment.get("author_id") != requester else asked).append(_comment(comment))
+    return asked, answered
 
 
 def _comment(comment: Json) -> str:
