@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.closed_output import is_closed, written_out
+from bot.inert import inert
 from bot.messages import Answer, Mode, Outcome
 from bot.support_check import Evidence, absence_holds, facts_hold, is_absence, is_near, is_same_language, words_hold
 from bot.tables import is_part_of
@@ -102,7 +103,7 @@ def _sentences(text: str) -> list[str]:
 
 def _is_quoted(text: str, cited: Sequence[Passage]) -> bool:
     """Say whether a quote is nothing but evidence sentences of its sources, or rows of one of their tables."""
-    given = sorted({written_out(s.text) for passage in cited for s in passage.sentences}, key=len, reverse=True)
+    given = sorted({written_out(inert(s.text)) for passage in cited for s in passage.sentences}, key=len, reverse=True)
     urls = [passage.document.url for passage in cited if passage.document.url]
     if not is_closed(text, (*urls, *given)):
         return False

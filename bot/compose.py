@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.closed_output import hosts_of, safe_address, shown_title, without_foreign, written_out
 from bot.evidence import shape_of, without_bullet
+from bot.inert import inert
 from bot.messages import Citation, DraftSentence
 from bot.texts import language_name, say
 from retrieval.passages import DocumentCard, Passage
@@ -115,8 +116,8 @@ def _shown(block: _Block, hosts: frozenset[str]) -> _Block:
 
 
 def visible(text: RedactedText, hosts: frozenset[str]) -> RedactedText:
-    """Give a sentence as it is shown: where a label leads is written out, addresses on other hosts are left out."""
-    return RedactedText.stored(without_foreign(written_out(text), hosts))
+    """Give a sentence as it is shown: nothing pings, where a label leads is written out, addresses on other hosts are left out."""
+    return RedactedText.stored(without_foreign(written_out(inert(text)), hosts))
 
 
 def _block_text(

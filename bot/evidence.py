@@ -1,4 +1,4 @@
-"""Which sentences may be quoted: no heading, question, fragment, greeting, ping or picture."""
+"""Which sentences may be quoted: no heading, question, fragment, greeting, live ping or picture."""
 
 import re
 from dataclasses import dataclass

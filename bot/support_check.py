@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.closed_output import is_closed
+from bot.inert import broken_in
 from bot.invariants import disagreement, facts_of, says_oftener
 from bot.lexicon import LANGUAGES, Lexicon, lexicon
 from bot.messages import DraftSentence
@@ -98,6 +99,8 @@ def facts_hold(text: str, evidence: Evidence, *, asked: str = "") -> bool:
     `asked` is the language that the answer was wanted in; without it the sentence's language is detected, 0.3 ms.
     """
     if not is_closed(text, evidence.addresses):
+        return False
+    if not broken_in(text) <= broken_in("\n".join(evidence.named)):
         return False
     around = [f"{p.document.title}\n{p.heading}\n{p.document.url or ''}" for p in evidence.passages]
     named_text = "\n".join((*evidence.named, *around))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.ends import Ended
 from bot.flow import Ports
 from bot.follow_up import content_query, sealed
+from bot.inert import inert_ranking
 from bot.messages import Outcome, Queries, Retrieved
 from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
@@ -62,7 +63,7 @@ def _led_by_named(ranking: Ranking, queries: Queries) -> Ranking:
 
 async def _search(texts: Sequence[RedactedText], queries: Queries, ports: Ports) -> Ranking:
     audience = frozenset(queries.gated.question.message.audience)
-    return await ports.passages.search(texts, audience=audience, top_k=ports.limits.top_k)
+    return inert_ranking(await ports.passages.search(texts, audience=audience, top_k=ports.limits.top_k))
 
 
 async def _second_attempt(first: Sequence[RedactedText], ranking: Ranking, queries: Queries, ports: Ports) -> Ranking:

@@ -11,6 +11,7 @@ from bot.disagreement import conflict_notices, sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices, passed_notices
+from bot.inert import broken_in, inert
 from bot.invariants import step_of
 from bot.messages import (
     Answer,
@@ -58,7 +59,7 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
     """
     if draft.mode is Mode.MODEL and ports.is_leak(" ".join(sentence.text for sentence in draft.sentences)):
         return Ended(Outcome.NO_MATCH, "apology", draft)
-    draft = _with_other_sides(draft, ports)
+    draft = _with_other_sides(_inert(draft), ports)
     kept = await _supported(draft, ports)
     if draft.mode is Mode.MODEL and not any(sentence.refs for sentence in kept):
         draft = _with_other_sides(_extractive(draft, ports), ports)
@@ -66,6 +67,13 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
     if not kept:
         return Ended(Outcome.NO_MATCH, "no_match", draft)
     return _answer(draft, kept, ports)
+
+
+def _inert(draft: DraftAnswer) -> DraftAnswer:
+    """Break the pings that a model copied from its sources; the check of facts tells whether they stand there."""
+    if draft.mode is not Mode.MODEL:
+        return draft
+    return replace(draft, sentences=tuple(replace(one, text=inert(one.text)) for one in draft.sentences))
 
 
 def _with_other_sides(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
@@ -94,7 +102,7 @@ def _sealed(sentence: DraftSentence, draft: DraftAnswer, ports: Ports) -> DraftS
     """Redact what a model worded; the words of a source were redacted when it was indexed."""
     evidence = evidence_of(sentence, draft.passages)
     is_verbatim = evidence is not None and sentence.text in evidence.named
-    text = sentence.text if is_verbatim else ports.redact(sentence.text)
+    text = sentence.text if is_verbatim else inert(ports.redact(sentence.text))  # redaction takes invisible signs out
     return replace(sentence, text=text, refs=_known(sentence, draft))
 
 
@@ -122,7 +130,11 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
     if is_absence(sentence.text) and not sentence.is_quote:
         queries = draft.retrieved.queries
         asked = RedactedText.joined((queries.as_asked, queries.standalone))
-        if absence_holds(sentence.text, asked, draft.passages) and is_closed(sentence.text, ()):
+        if (
+            absence_holds(sentence.text, asked, draft.passages)
+            and is_closed(sentence.text, ())
+            and not broken_in(sentence.text)
+        ):
             return True
     evidence = evidence_of(sentence, draft.passages)
     if evidence is None:

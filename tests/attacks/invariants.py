@@ -22,6 +22,7 @@ _NUMBERED = re.compile(r"(.+?)((?:\s*\[\d+\])+)", re.DOTALL)
 # Numbers in brackets are the reply's own: what a source writes so is left out of what is compared.
 _OWN_NUMBER = re.compile(r"\[[\d, ]+\]")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+_WIRE_LINK = re.compile(r"<(https?://[^<>|\s]+)\|([^<>|]+)>")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _INNER_HOST = re.compile(r"//([^/?&#\s]+)")
 _STEP = re.compile(r"^\W*\d{1,2}[.)]\s")
@@ -55,8 +56,9 @@ class Known:
 
     @cached_property
     def said(self) -> dict[str, str]:
-        """The bare letters of each source."""
-        return {id_: bare(_OWN_NUMBER.sub("", text)) for id_, text in self.sources.items()}
+        """The bare letters of each source; of a link in wire form also as it is written out."""
+        both = {id_: text + "\n" + _WIRE_LINK.sub(r"\2 (\1)", text) for id_, text in self.sources.items()}
+        return {id_: bare(_OWN_NUMBER.sub("", text)) for id_, text in both.items()}
 
     @cached_property
     def shingles(self) -> frozenset[str]:

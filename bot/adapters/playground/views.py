@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from bot.inert import with_brackets
 from bot.messages import Answer
 from bot.texts import say
 from retrieval.passages import SourceText
@@ -51,7 +52,7 @@ def render_reply(answer: Answer) -> str:
         .get_template("reply.html")
         .render(
             answer=answer,
-            text=_with_markers(_markdown().render(_without_nearest(answer)), answer),
+            text=_with_markers(_markdown().render(with_brackets(_without_nearest(answer))), answer),
             outcome_label=_OUTCOME_LABELS[answer.outcome],
             nearest=answer.nearest,
             closest=say("closest", answer.language),

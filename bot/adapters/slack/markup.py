@@ -9,6 +9,7 @@ import re
 
 from bot.adapters.slack.split import outside_fences
 from bot.closed_output import unlinked
+from bot.inert import with_brackets
 
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 _EVERYBODY = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone|group)\b)", re.IGNORECASE)
@@ -32,7 +33,7 @@ def safe_markdown(text: str) -> str:
     Links are written out, label and target: what is shown is where it leads.
     """
     text = outside_fences(text, lambda prose: _with_names(without_links(prose)))
-    text = _ENTITY.sub("&amp;", text).replace("<", "&lt;")
+    text = _ENTITY.sub("&amp;", with_brackets(text)).replace("<", "&lt;")
     return defanged(_INNER_GT.sub("&gt;", text))
 
 
@@ -65,7 +66,7 @@ def with_hard_breaks(markdown: str) -> str:
 def safe_literal(text: str) -> str:
     """Give text that is shown as it is, addresses in it as words: a title or a name inside our own Markdown."""
     one_line = " ".join(text.split())
-    escaped = _ENTITY.sub("&amp;", one_line).replace("<", "&lt;").replace(">", "&gt;")
+    escaped = _ENTITY.sub("&amp;", with_brackets(one_line)).replace("<", "&lt;").replace(">", "&gt;")
     return defanged(_SPECIAL.sub(r"\\\1", unlinked(escaped)))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.adapters.slack.markup import defanged, without_links
 from bot.adapters.slack.split import closed_fence, outside_fences, size, split_markdown
 from bot.closed_output import unlinked
+from bot.inert import with_brackets
 from bot.messages import Answer, Citation, NoticeKind, Reply
 from bot.texts import say
 from bot.unread_files import unread_notes
@@ -42,12 +43,12 @@ def render(reply: Reply) -> list[TeamsPart]:
 
 def safe_markdown(text: str) -> str:
     """Give Markdown in which no mention, HTML, image or link of a text survives; code and quotes stay."""
-    return outside_fences(text, without_links).replace("&", "&amp;").replace("<", "&lt;")
+    return with_brackets(outside_fences(text, without_links)).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def safe_literal(text: str) -> str:
     """Give text that is shown as it is inside our own Markdown, addresses in it as words."""
-    one_line = defanged(unlinked(" ".join(text.split())))
+    one_line = defanged(unlinked(with_brackets(" ".join(text.split()))))
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
