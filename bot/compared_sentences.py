@@ -7,7 +7,8 @@ from retrieval.language import language_of
 from retrieval.passages import Passage
 from retrieval.validation import Comparison, Relation, Statement, compare, statements_of
 from retrieval.validation.alignment import changes
-from retrieval.validation.compare import is_told_apart, slot_of
+from retrieval.validation.cases import is_told_apart
+from retrieval.validation.compare import slot_of
 
 # Two versions of one sentence that differ in a name or number; only where nothing else tells the sources apart.
 _VERSION_SHARE = 0.65

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from retrieval.validation.cases import is_other_case
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
 from retrieval.validation.value import Value
+from retrieval.validation.weekdays import with_every_day
 from retrieval.validation.words import topic_names
 
-# Classes of which a rule that names a member and one that names none still speak of the same (a general rule and a case).
-_OPEN_CLASSES = frozenset(("thing", "method", "time", "product", "condition"))
-# Classes of which a title restricts its text; people and devices are named in questions that ask for a rule for all.
-_OF_TITLES = frozenset(("region", "plan", "stage"))
 # Below this two statements have too little in common to be about one slot.
 LEAST = 0.22
 # "Not" is said of many things: only where two statements are about one for certain, a yes and a no contradict.
 LEAST_OF_DENIALS = 0.45
+# Or where the two sentences themselves share so many words and ideas, and such a share of both.
+_SHARED_BY_BOTH, _ONE_THING = 2, 0.6
 # Share of what a sentence says itself that the other must speak of.
 COVERED = 0.25
 _CONTEXT = 0.6
@@ -89,6 +89,16 @@ def _coverage(first: Statement, second: Statement, weights: Mapping[str, float])
     return sum(weights.get(name, _UNKNOWN) for name in first.features if name in known) / whole if whole else 0.0
 
 
+def _is_one_thing(first: Statement, second: Statement, weights: Mapping[str, float]) -> bool:
+    """Say whether two sentences by themselves say nearly the same, whatever their questions are about."""
+    ours, theirs = first.features, second.features
+    shared = ours & theirs
+    if len(shared) < _SHARED_BY_BOTH:
+        return False
+    left, right, both = (sum(weights.get(name, _UNKNOWN) for name in names) for names in (ours, theirs, shared))
+    return bool(both >= _ONE_THING * (left * right) ** 0.5)
+
+
 def _title_nearness(first: Statement, second: Statement) -> float:
     """Give how much of the titles of two pages is the same; two texts without titles were put side by side on purpose."""
     ours, theirs = first.context, second.context
@@ -99,51 +109,6 @@ def _weighted(statement: Statement, weights: Mapping[str, float]) -> dict[str, f
     found = {name: weights.get(name, _UNKNOWN) for name in statement.features}
     for name in statement.context:
         found[name] = _CONTEXT * weights.get(name, _UNKNOWN)
-    return found
-
-
-def is_other_case(first: Statement, second: Statement) -> bool:
-    """Say whether the statements hold for different regions, plans, platforms, people, things or names."""
-    our_names, their_names = first.names or first.context_names, second.names or second.context_names
-    is_other_name = bool(our_names and their_names) and not our_names & their_names
-    return is_other_name or is_other_scope(first, second)
-
-
-def is_other_scope(first: Statement, second: Statement) -> bool:
-    """Say whether the statements hold for different regions, plans, platforms, people, things or versions, or one for all."""
-    return is_told_apart(first, second) or bool((_named(first) ^ _named(second)) - _OPEN_CLASSES)
-
-
-def _named(statement: Statement) -> set[str]:
-    """Give the classes of which a statement, or for some its title, names a member."""
-    own = {name.split(":", 1)[0] for name in statement.scopes}
-    return own | ({name.split(":", 1)[0] for name in statement.context_scopes} & _OF_TITLES)
-
-
-def is_told_apart(first: Statement, second: Statement) -> bool:
-    """Say whether both name what they hold for, and it is not the same."""
-    ours, theirs = _classes(first), _classes(second)
-    if _versions(first) and _versions(second) and not _versions(first) & _versions(second):
-        return True
-    return any(not ours[kind] & theirs[kind] for kind in ours.keys() & theirs.keys())
-
-
-def _versions(statement: Statement) -> set[float]:
-    """Give the versions that a rule is for; one that is itself the value is none."""
-    kinds = {value.kind for value in statement.values}
-    return {value.low for value in statement.values if value.kind == "version"} if kinds != {"version"} else set()
-
-
-def _classes(statement: Statement) -> dict[str, set[str]]:
-    """Give the scope of a statement: its own, and of the title what its own leaves open."""
-    found: dict[str, set[str]] = {}
-    for name in statement.scopes:
-        kind, member = name.split(":", 1)
-        found.setdefault(kind, set()).add(member)
-    for name in statement.context_scopes:
-        kind, member = name.split(":", 1)
-        if kind not in _OPEN_CLASSES and not any(n.startswith(kind) for n in statement.scopes):
-            found.setdefault(kind, set()).add(member)
     return found
 
 
@@ -165,7 +130,7 @@ def compare(
     found = (
         setting
         or _values(first, second, is_time_asked=is_time_asked)
-        or (_polarity(first, second) if near >= LEAST_OF_DENIALS else None)
+        or (_polarity(first, second) if near >= LEAST_OF_DENIALS or _is_one_thing(first, second, weights) else None)
     )
     if found is None:
         return UNRELATED
@@ -209,9 +174,10 @@ def _values(
     first: Statement, second: Statement, *, is_time_asked: bool
 ) -> tuple[Relation, str, tuple[str, str]] | None:
     """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""
-    for kind in _order(first.values):
-        ours = [value for value in first.values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
-        theirs = [value for value in second.values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
+    our_values, their_values = with_every_day(first.values, second.values)
+    for kind in _order(our_values):
+        ours = [value for value in our_values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
+        theirs = [value for value in their_values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
         # "No more than two" is two.
         ours, theirs = _exact(ours, first), _exact(theirs, second)
         pairs = [(a, b) for a in ours for b in theirs if _is_comparable(a, b, first, second)]
@@ -244,7 +210,8 @@ def _times_same(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
 def _order(values: Sequence[Value]) -> list[str]:
     """Give the kinds to compare by; a version beside another value says what the rule is for."""
     kinds = list(dict.fromkeys(value.kind for value in values if value.kind != "link"))
-    return [kind for kind in kinds if kind != "version"] or kinds
+    kinds = [kind for kind in kinds if kind != "version"] or kinds
+    return sorted(kinds, key=lambda kind: kind == "weekdays")
 
 
 def _is_rule(value: Value, statement: Statement) -> bool:
@@ -254,12 +221,19 @@ def _is_rule(value: Value, statement: Statement) -> bool:
 
 def _is_comparable(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
     if ours.kind == "money":
-        return ours.unit == theirs.unit
+        is_fee = not (ours.high and theirs.high)
+        return ours.key == theirs.key and (_is_fee(ours, theirs, first, second) if is_fee else ours.unit == theirs.unit)
     if ours.kind == "version":
         return ours.unit == theirs.unit or "version" in (ours.unit, theirs.unit)
     if ours.kind == "count":
         return _is_same_noun(ours, theirs, first, second)
     return True
+
+
+def _is_fee(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
+    """Say whether one costs nothing, in whatever currency, where the other has a price; a trial costs nothing beside any."""
+    is_trial = "=trial" in first.all_features | second.all_features
+    return not is_trial and bool(ours.high or theirs.high)
 
 
 def _is_same_noun(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:

@@ -8,6 +8,7 @@ from retrieval.validation.compare import Comparison, Relation, compare
 from retrieval.validation.pairs import candidate_pairs, feature_weights
 from retrieval.validation.statements import Statement
 from retrieval.validation.value import Value
+from retrieval.validation.values import plain
 
 # From so many different values in statements of the same words they tell single cases ("we paid back 20 €"), no rule; and from so
 # many that contradict one statement.
@@ -88,22 +89,34 @@ def _words(statement: Statement) -> tuple[frozenset[str], frozenset[str]]:
 
 def _single_cases(statements: Iterable[Statement]) -> set[tuple[tuple[frozenset[str], frozenset[str]], str]]:
     """Name what the same words say with ever other values."""
-    values: dict[tuple[tuple[frozenset[str], frozenset[str]], str], list[Value]] = defaultdict(list)
+    values: dict[tuple[tuple[frozenset[str], frozenset[str]], str], list[list[Value]]] = defaultdict(list)
     for statement in statements:
-        for value in statement.values:
-            known = values[_words(statement), value.kind]
-            if len(known) < _CASES and not any(value.is_same(other) for other in known):
-                known.append(value)
+        for kind, said in _by_kind(statement.values).items():
+            known = values[_words(statement), kind]
+            if len(known) < _CASES and not any(_is_same(said, other) for other in known):
+                known.append(said)
     return {key for key, different in values.items() if len(different) >= _CASES}
+
+
+def _by_kind(values: Iterable[Value]) -> dict[str, list[Value]]:
+    found: dict[str, list[Value]] = defaultdict(list)
+    for value in values:
+        found[value.kind].append(value)
+    return found
+
+
+def _is_same(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """Say whether two statements name the same values: "8:00 to 20:00" is one thing that is said, not two."""
+    return all(any(a.is_same(b) for b in theirs) for a in ours) and all(any(b.is_same(a) for a in ours) for b in theirs)
 
 
 def _without_scattered(found: Sequence[Contradiction]) -> list[Contradiction]:
     """Leave out statements that contradict others with three values or more: those are cases, no rule."""
-    partners: dict[tuple[int, str], list[tuple[float, str]]] = defaultdict(list)
+    partners: dict[tuple[int, str], list[tuple[float, object]]] = defaultdict(list)
     for one in found:
         ours, theirs = one.comparison.values
-        partners[id(one.first), one.comparison.kind].append((one.certainty, theirs))
-        partners[id(one.second), one.comparison.kind].append((one.certainty, ours))
+        partners[id(one.first), one.comparison.kind].append((one.certainty, plain(theirs)))
+        partners[id(one.second), one.comparison.kind].append((one.certainty, plain(ours)))
     scattered = {key for key, others in partners.items() if _is_scattered(key[1], others)}
     return [
         one
@@ -112,7 +125,7 @@ def _without_scattered(found: Sequence[Contradiction]) -> list[Contradiction]:
     ]
 
 
-def _is_scattered(kind: str, others: Sequence[tuple[float, str]]) -> bool:
+def _is_scattered(kind: str, others: Sequence[tuple[float, object]]) -> bool:
     top = max(certainty for certainty, _ in others)
     return kind != "polarity" and len({v for certainty, v in others if certainty >= _SAME_SLOT * top}) >= _SCATTERED
 

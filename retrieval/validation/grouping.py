@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.validation.policy import Ground
-from retrieval.validation.values import values_of
+from retrieval.validation.values import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +39,19 @@ def grouped(pairs: Sequence[Conflict]) -> list[Conflict]:
     """
     groups: dict[tuple[object, ...], list[Conflict]] = defaultdict(list)
     for pair in pairs:
-        groups[pair.kind, pair.slot, frozenset(map(_plain, pair.values))].append(pair)
+        groups[pair.kind, pair.slot, frozenset(map(plain, pair.values))].append(pair)
     return [_joined(group) for group in groups.values()]
-
-
-def _plain(value: str) -> object:
-    """Give a value as one that is the same in every language and unit."""
-    read = values_of(value)
-    if len(read) != 1 or read[0].text != value or read[0].kind in ("path", "link", "count"):
-        return value.casefold()
-    return read[0].kind, read[0].low, read[0].high, read[0].unit, read[0].bound
 
 
 def _joined(group: Sequence[Conflict]) -> Conflict:
     """Join pairs behind the one that says most certainly which side is preferred."""
     grounds = list(Ground)
     shown = min(group, key=lambda pair: (grounds.index(pair.ground), -pair.certainty))
-    first = _plain(shown.values[0])
+    first = plain(shown.values[0])
     sides: tuple[dict[str, None], dict[str, None]] = ({shown.ids[0]: None}, {shown.ids[1]: None})
     for pair in group:
         for name, value in zip(pair.ids, pair.values, strict=True):
-            sides[_plain(value) != first][name] = None
+            sides[plain(value) != first][name] = None
     rest = [name for side in sides for name in side if name not in shown.ids]
     return replace(
         shown,

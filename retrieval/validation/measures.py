@@ -3,6 +3,7 @@
 import re
 
 from retrieval.quantity_words import DIGIT_OF, SIGNS, plain_number
+from retrieval.validation.free import THRESHOLD, is_threshold
 from retrieval.validation.number_words import (
     ADVERBS,
     ARTICLES,
@@ -12,6 +13,7 @@ from retrieval.validation.number_words import (
     NUMBER_WORDS,
     PER,
     POINTING,
+    QUALIFIERS,
     SPANS,
 )
 from retrieval.validation.units import AFTER, MONEY, unit_of
@@ -114,7 +116,13 @@ def take_measure(text: Scanned, span: tuple[int, int], amount: tuple[float, floa
     ):
         text.blank(*span)
         return
-    _take_unit(text, (start, after.end() if after and unit else end), amount, unit, after[1] if after else "")
+    _take_unit(text, (start, after.end() if after and unit else end), amount, unit, _counted(text, after))
+
+
+def _counted(text: Scanned, after: "re.Match[str] | None") -> str:
+    """Give the word for what is counted: "one extra seat" counts seats."""
+    second = AFTER.match(text.left, after.end()) if after and after[1].casefold() in QUALIFIERS else None
+    return second[1] if second else after[1] if after else ""
 
 
 def _take_unit(text: Scanned, span: tuple[int, int], amount: tuple[float, float], unit: str, noun: str) -> None:
@@ -126,7 +134,10 @@ def _take_unit(text: Scanned, span: tuple[int, int], amount: tuple[float, float]
             text.take(*span, kind, (amount[0] * first, amount[1] * last), unit=marked)
             return
     if unit == "percent" or unit in MONEY:
-        text.take(*span, "percent" if unit == "percent" else "money", amount, unit="" if unit == "percent" else unit)
+        key = THRESHOLD if unit != "percent" and amount[0] == amount[1] and is_threshold(text.whole[: span[0]]) else ""
+        text.take(
+            *span, "percent" if unit == "percent" else "money", amount, unit="" if unit == "percent" else unit, key=key
+        )
         return
     noun = "" if unit_of(noun) else noun.casefold()
     is_written = not text.whole[span[0] : span[0] + 1].isdigit()

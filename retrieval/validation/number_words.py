@@ -77,6 +77,40 @@ BARE_UNITS = {
     for word in words.split()
 }
 POINTING = ("минул", "цей", "цьо", "наступн", "кожн", "прошл", "эт", "следующ", "кажд", "на", "раз")
+# Words between a number and what is counted.
+QUALIFIERS = frozenset(
+    [
+        "extra",
+        "additional",
+        "more",
+        "further",
+        "free",
+        "full",
+        "different",
+        "simultaneous",
+        "weitere",
+        "weiteren",
+        "zusätzliche",
+        "zusätzlichen",
+        "volle",
+        "vollen",
+        "gleichzeitige",
+        "verschiedene",
+        "додаткових",
+        "додаткові",
+        "різних",
+        "одночасних",
+        "дополнительных",
+        "разных",
+        "adicionales",
+        "adicional",
+        "diferentes",
+        "más",
+        "supplémentaires",
+        "différents",
+        "dodatkowych",
+    ]
+)
 PER = re.compile(
     r"(?:\b(?:per|pro|je|por|par|al|раз на|раз у|раз в|once|times|mal|vez|veces|fois)|/|\b\d+(?:[.,]\d+)?\s?[€$£])\s*$",
     re.IGNORECASE,

@@ -84,25 +84,44 @@ def _keys(
     keys: list[int] = []
     places: list[int] = []
     for place, statement in enumerate(statements):
-        names = sorted(_marks(statement), key=lambda name: (-weights[name], name))[:_FEATURES]
+        own = statement.features | statement.names
+        # What a sentence says itself before what a long question says beside it.
+        names = sorted(_marks(statement), key=lambda name: (name not in own, -weights[name], name))[:_FEATURES]
         singles = [numbers[name] for name in names if counts[name] <= _RARE]
         twos = [numbers[a] * span + numbers[b] for a, b in combinations(sorted(names, key=numbers.__getitem__), 2)]
         for kind in kinds_of(statement):
-            own = [(key * 16 + kind) for key in (*singles, *twos)]
-            keys += own
-            places += [place] * len(own)
+            blocks = [(key * _MOST_KINDS + kind) for key in (*singles, *twos)]
+            keys += blocks
+            places += [place] * len(blocks)
     return np.array(keys, np.int64), np.array(places, np.int64)
 
 
-_KINDS = ("duration", "time", "date", "day", "money", "percent", "size", "length", "count", "version", "path", "link")
+_KINDS = (
+    "duration",
+    "time",
+    "date",
+    "day",
+    "money",
+    "percent",
+    "size",
+    "length",
+    "count",
+    "version",
+    "path",
+    "link",
+    "weekdays",
+)
+_DEFAULT, _YES_NO, _MOST_KINDS = 14, 15, 16
 
 
 def kinds_of(statement: Statement) -> tuple[int, ...]:
     """Give numbers of the kinds of values of a statement, and of "says a default" and "says yes or no"."""
     kinds = {value.kind for value in statement.values}
     found = [number for number, kind in enumerate(_KINDS, 1) if kind in kinds and kind != "link"]
+    if 1 in found and "weekdays" not in kinds:  # "daily" is met by days of the week too
+        found.append(13)
     if "=default" in statement.features and setting_of(statement.text) is not None:
-        found.append(14)
+        found.append(_DEFAULT)
     if {"yes", "no"} & statement.signals:
-        found.append(15)
+        found.append(_YES_NO)
     return tuple(found)

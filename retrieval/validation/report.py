@@ -78,7 +78,8 @@ def statements(document: Document) -> tuple[Statement, ...]:
     """Give the statements of what a document may be quoted with."""
     about = f"{document.title}\n{document.question}" if document.question != document.title else document.title
     lang = document.lang or language_of(document.evidence)
-    return statements_of(document.id, document.evidence, about=about, lang=lang, scope=document.product)
+    asked = document.question or (document.title if document.title.rstrip().endswith(("?", "？")) else "")
+    return statements_of(document.id, document.evidence, about=about, asked=asked, lang=lang, scope=document.product)
 
 
 def _is_certain(one: Contradiction, by_id: Mapping[str, Document]) -> bool:

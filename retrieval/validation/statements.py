@@ -3,16 +3,18 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from retrieval.documents.sentences import split_sentences
 from retrieval.lexical.stems import stem
 from retrieval.quantity_words import DIGIT_OF, MONTH_NUMBER, UNIT_OF
 from retrieval.validation.number_words import MORE_UNITS, NUMBER_WORDS
+from retrieval.validation.replies import reply_to_question, spoken_of
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.value import Value
 from retrieval.validation.values import values_of
+from retrieval.validation.weekdays import is_weekday
 from retrieval.validation.words import (
     WORD,
     scope_names,
@@ -26,6 +28,8 @@ from retrieval.validation.words import (
 
 _IDEA = "="
 _MOST_SENTENCES = 60
+# What a rule holds for is also what it is about; of the others each word is an idea of its own.
+_OF_RULES = ("plan:", "method:")
 _LATIN = re.compile(r"[A-Za-z]")
 
 
@@ -70,7 +74,7 @@ class _Parsed:
 
 
 def statements_of(
-    document: str, text: str, *, about: str = "", lang: str = "", scope: str = ""
+    document: str, text: str, *, about: str = "", asked: str = "", lang: str = "", scope: str = ""
 ) -> tuple[Statement, ...]:
     """Give the statements of a text.
 
@@ -78,18 +82,22 @@ def statements_of(
         document: id of what it is of.
         text: what may be quoted of it.
         about: its title and the customer's question: what its sentences leave unsaid.
+        asked: the question that it replies to; empty for a text that answers nobody.
         lang: its language, ISO 639-1; empty when unknown.
         scope: the product that it is for; what two different ones say does not contradict.
     """
     around = _parsed(unicodedata.normalize("NFKC", about), lang)
     product = frozenset({f"product:{scope.casefold()}"}) if scope else frozenset[str]()
-    found = []
-    for order, sentence in enumerate(_sentences(text)):
-        clauses = [(clause, _parsed(_without_workdays(clause), lang)) for clause in _clauses(sentence)]
+    found: list[Statement] = []
+    sentences = _sentences(text)
+    for order, sentence in enumerate(sentences):
+        clauses = [(clause, _parsed(_without_values(clause), lang)) for clause in _clauses(sentence)]
         whole = frozenset[str]().union(*(own.features for _, own in clauses))
         scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
+        pointed = _parsed(_without_values(spoken_of(order, sentences)), lang)
+        said, days = reply_to_question(sentence), _days(sentence)
         led_by = frozenset[str]()
-        for clause, own in clauses:
+        for place, (clause, own) in enumerate(clauses):
             scoped = _with_leading(own.scopes or scopes_of_all, led_by)
             led_by = led_by if values_of(clause) else led_by | own.scopes
             found.append(
@@ -98,17 +106,52 @@ def statements_of(
                     text=sentence,
                     lang=lang,
                     features=own.features,
-                    context=(around.features | whole) - own.features,
-                    scopes=scoped | product,
+                    context=(around.features | whole | pointed.features) - own.features,
+                    scopes=scoped | product | days,
                     context_scopes=around.scopes,
                     names=own.names,
                     context_names=around.names,
-                    signals=own.signals,
-                    values=values_of(clause),
+                    signals=_settled(own.signals, "" if place else said),
+                    values=_rules(clause, days),
                     order=order,
                 )
             )
+        if said and asked and not order:
+            found += _reply(found[-len(clauses)], _parsed(unicodedata.normalize("NFKC", asked), lang), said)
     return tuple(found)
+
+
+def _settled(signals: frozenset[str], said: str) -> frozenset[str]:
+    """Give what a clause says: "Yes, as long as it has not left" is no denial."""
+    return (signals - {"no"}) | {said} if said == "yes" else signals | {said} if said else signals
+
+
+def _reply(opening: Statement, asked: _Parsed, said: str) -> list[Statement]:
+    """Give the yes or no that a reply begins with as a statement of what was asked; of "why can I not" neither says what."""
+    if "no" in asked.signals:
+        return []
+    own = replace(
+        opening,
+        features=asked.features,
+        context=(opening.features | opening.context) - asked.features,
+        scopes=opening.scopes | asked.scopes,
+        names=asked.names,
+        signals=frozenset({said}),
+        values=(),
+    )
+    return [own]
+
+
+def _rules(clause: str, days: frozenset[str]) -> tuple[Value, ...]:
+    """Give the values of a clause; days of the week for which another value of the sentence holds are none."""
+    return tuple(value for value in values_of(clause) if not days or value.kind != "weekdays")
+
+
+def _days(sentence: str) -> frozenset[str]:
+    """Give the days of the week that a sentence names as what its other values hold for."""
+    values = values_of(sentence)
+    days = frozenset(f"days:{value.low:.0f}" for value in values if value.kind == "weekdays")
+    return days if any(value.kind != "weekdays" for value in values) else frozenset()
 
 
 def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[str]:
@@ -117,10 +160,14 @@ def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[s
     return scopes | {name for name in led_by if name.split(":", 1)[0] not in named}
 
 
-def _without_workdays(clause: str) -> str:
-    """Blank lengths of time in working days: "10 business days" is no plan and "5 dias úteis" no time of the week."""
+# Of these the words are no ideas: "within 24 hours" says nothing of opening hours, "10 business days" of no plan.
+_BLANKED = frozenset(("duration", "size", "percent", "time", "length", "weekdays"))
+
+
+def _without_values(clause: str) -> str:
+    """Blank what was read as an amount, save words that stand alone ("monthly")."""
     for value in values_of(clause):
-        if value.unit == "workday":
+        if value.kind in _BLANKED and len(value.text.split()) > 1:
             clause = f"{clause[: value.start]}{' ' * (value.end - value.start)}{clause[value.end :]}"
     return clause
 
@@ -158,7 +205,8 @@ def _parsed(text: str, lang: str) -> _Parsed:
     names: set[str] = set()
     previous = ""
     for place, (word, raw) in enumerate(_words(text)):
-        scoped |= scope_names(word)
+        scopes_of_word = _scopes_of(word, raw, is_first=place == 0 and lang == "de")
+        scoped |= scopes_of_word
         said = signal_names(word)
         signal |= said
         ideas = topic_names(word)
@@ -166,10 +214,22 @@ def _parsed(text: str, lang: str) -> _Parsed:
         if not ideas and not said and _is_content(word):
             if _is_name(raw, place, previous, lang):
                 names.add(word[:6])
-            else:
+            elif not any(name.startswith(_OF_RULES) for name in scopes_of_word):
                 features.add(stem(word, lang)[:12])
         previous = word
+    features |= {name for name in scoped if name.startswith(_OF_RULES)}
     return _Parsed(frozenset(features), frozenset(scoped), frozenset(names), frozenset(signal))
+
+
+# Names that are other words in small letters ("write to us", "pro Konto").
+_CAPITAL = frozenset(("us", "pro"))
+
+
+def _scopes_of(word: str, raw: str, *, is_first: bool) -> frozenset[str]:
+    """Give what a word restricts a rule to; a first word has a capital whatever it means."""
+    if word in _CAPITAL and (raw == word or (is_first and not raw.isupper())):
+        return frozenset()
+    return scope_names(word)
 
 
 _ELISION = re.compile(r"(?i)^(?:qu|[ldnscj])['’](?=[^\W\d_]{2})")  # l'essai, d'achat
@@ -191,7 +251,7 @@ def _is_content(word: str) -> bool:
 
 def _is_name(raw: str, place: int, previous: str, lang: str) -> bool:
     """Say whether a word is somebody's or something's own name, as far as its letters tell."""
-    if not raw[0].isupper():
+    if not raw[0].isupper() or is_weekday(raw.casefold()) or raw.casefold() in MONTH_NUMBER:
         return False
     if lang in ("uk", "ru", "bg", "sr") and _LATIN.match(raw):
         return True

@@ -8,9 +8,11 @@ import unicodedata
 from functools import lru_cache
 
 from retrieval.validation.dates import take_clocks, take_dates
+from retrieval.validation.free import take_free
 from retrieval.validation.labels import take_links, take_paths, take_versions
 from retrieval.validation.measures import take_numbers, take_words
 from retrieval.validation.value import Scanned, Value
+from retrieval.validation.weekdays import take_weekdays
 
 _LIST_MARK = re.compile(r"\A\s*+(?:(?:\d{1,3}|[a-z])[.)]\s+|[|#].*)", re.DOTALL)  # also rows of tables and headings
 
@@ -23,9 +25,19 @@ def values_of(sentence: str) -> tuple[Value, ...]:
         text.blank(*mark.span())
     take_links(text)
     take_paths(text)
+    take_weekdays(text)
     take_dates(text)
     take_versions(text)
     take_clocks(text)
     take_numbers(text)
     take_words(text)
+    take_free(text)
     return tuple(sorted(text.found, key=lambda value: value.start))
+
+
+def plain(value: str) -> object:
+    """Give a value as one that is the same in every language and unit."""
+    read = values_of(value)
+    if len(read) != 1 or read[0].text != value or read[0].kind in ("path", "link", "count"):
+        return value.casefold()
+    return read[0].kind, read[0].low, read[0].high, read[0].unit, read[0].bound

@@ -179,6 +179,15 @@ def planted(kind: Kind) -> tuple[Planted, ...]:
     )
 
 
+def second_pairs() -> tuple[Planted, ...]:
+    """Give pairs of all kinds that were written before some kinds of statements were compared, to see whether that holds elsewhere."""
+    rows = [json.loads(line) for line in (_HERE / "second_pairs.jsonl").read_text("utf-8").splitlines()]
+    return tuple(
+        Planted(kind, "free", _ticket(f"second-{n:02}-a", *first), _ticket(f"second-{n:02}-b", *second))
+        for n, (kind, first, second) in enumerate(rows, 1)
+    )
+
+
 def archive(size: int, *, seed: int = 7) -> list[Document]:
     """Give so many tickets that contradict each other nowhere."""
     chance = random.Random(seed)

@@ -2,9 +2,12 @@
 
 from datetime import date
 
+import pytest
+
 from retrieval.documents import Document
 from retrieval.validation import find_contradictions, validate
 from retrieval.validation.report import statements
+from retrieval.validation.statements import statements_of
 
 TODAY = date(2026, 11, 30)
 
@@ -70,3 +73,60 @@ def test_an_empty_base_is_clean() -> None:
     """Nothing in, nothing out."""
     assert validate([], today=TODAY).is_clean
     assert find_contradictions([], least=0.3).contradictions == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_found"),
+    [
+        # A reply says yes or no to its question.
+        (("Can customers pay by bank transfer?", "Not possible, we take cards only."), ("Bank transfer", "Sure, customers can pay by bank transfer."), True),
+        (("Why can customers not pay by bank transfer?", "Yes, known since May."), ("Bank transfer", "Customers cannot pay by bank transfer."), False),
+        # Free beside a price, but not beside an amount from which it is free.
+        (("Fee of an export", "The export of data is free of charge."), ("Invoice of an export", "We charge €10 for an export of data."), True),
+        (("Delivery fee", "Delivery of parcels is free of charge from 50 €."), ("Delivery", "Delivery of parcels costs 5 €."), False),
+        # Days of the week, by name or all of them; hours of other days are another case.
+        (("Service desk", "The service desk is open seven days a week."), ("Service desk on Sunday", "The service desk is open Monday to Friday."), True),
+        (("Service desk", "The service desk is open Monday to Friday."), ("Desk", "The service desk is open on weekdays."), False),
+        (("Service desk", "The service desk is open Monday to Friday, 8:00 to 18:00."), ("Desk", "The service desk is open Saturday to Sunday, 10:00 to 14:00."), False),
+        # What is kept, and how it is sent.
+        (("How long are drafts kept?", "Drafts are kept for 30 days."), ("How long are logs kept?", "Logs are kept for 90 days."), False),
+        (("Delivery by courier", "Delivery by courier costs 9 €."), ("Delivery to a branch", "Delivery for pickup costs 6 €."), False),
+        # "They" are what the sentence before names.
+        (("Reset mail", "The reset links had died. They only live for one hour."), ("Reset link no longer valid", "Reset links live for 24 hours."), True),
+        # A part of the whole.
+        (("Laptop in the EU", "You may take the laptop abroad within the EU."), ("Laptop to Spain", "You may not take the laptop abroad to Spain."), True),
+        (("Laptop in France", "You may take the laptop abroad to France."), ("Laptop to Spain", "You may not take the laptop abroad to Spain."), False),
+        # "Extra" is not what is counted.
+        (("Seats on Starter", "Starter comes with one extra seat."), ("Seats", "On Starter you have three seats."), True),
+    ],
+)  # fmt: skip
+def test_kinds_of_statements_that_contradict(first: tuple[str, str], second: tuple[str, str], is_found: bool) -> None:
+    """Each beside a neighbour that only looks like it."""
+    pair = [_ticket("a", *first), _ticket("b", *second)]
+    assert bool(_pairs(*pair)) is is_found
+
+
+def test_two_times_of_one_rule_are_no_two_cases() -> None:
+    """Two opening hours hold four times; two more of other words would be cases."""
+    first = _ticket("a", "Chat", "The chat is open from 8:00 to 20:00.")
+    second = _ticket("b", "Chat opening hours", "The chat is open from 9:00 to 18:00.")
+    assert _pairs(first, second) == [frozenset(("a", "b"))]
+
+
+def test_the_same_value_in_other_words_does_not_scatter() -> None:
+    """One that is contradicted by 30 days in three languages is contradicted by one value."""
+    documents = [
+        _ticket("a", "Recordings", "Recordings of calls are kept for 90 days."),
+        _ticket("b", "Recordings", "Recordings of calls are kept for 30 days."),
+        _ticket("c", "Recordings", "Recordings of calls are kept for thirty days."),
+        _ticket("d", "Recordings", "Recordings of calls are kept for one month."),
+    ]
+    assert {name for pair in _pairs(*documents) for name in pair} >= {"a"}
+
+
+def test_small_words_that_look_like_plans_and_regions_name_none() -> None:
+    """German "pro Kurs" is no plan Pro, and "write to us" no region."""
+    (german,) = statements_of("a", "Pro Kurs sind höchstens acht Kinder erlaubt.", lang="de")
+    (english,) = statements_of("b", "They can write to us and the Pro plan has 20 seats.", lang="en")
+    assert not [name for name in german.scopes if name.startswith("plan:")]
+    assert {name for name in english.scopes if name.startswith(("plan:", "region:"))} == {"plan:pro"}

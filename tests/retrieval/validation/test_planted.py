@@ -5,7 +5,7 @@ import time
 from datetime import date
 
 from retrieval.validation import Validation, validate
-from tests.retrieval.validation.desk import Kind, archive, planted
+from tests.retrieval.validation.desk import Kind, archive, planted, second_pairs
 
 _TODAY = date(2026, 11, 30)
 _KINDS: tuple[Kind, ...] = ("conflicts", "variants", "rewordings")
@@ -38,9 +38,23 @@ def test_planted_conflicts_come_first_and_variants_are_none() -> None:
     found = _validated(1_200)
     first = [one for one in found.conflicts[:20] if _is_real(one.sides)]
     assert len(first) >= 16
-    assert len(_named(found, "conflicts")) >= 28
+    assert len(_named(found, "conflicts")) >= 42
     assert len(_named(found, "variants")) <= 3
     assert len(_named(found, "rewordings")) <= 1
+
+
+def _second(size: int) -> dict[Kind, int]:
+    pairs = second_pairs()
+    documents = [document for pair in pairs for document in (pair.first, pair.second)]
+    sides = [one.sides for one in validate([*archive(size - len(documents)), *documents], today=_TODAY).conflicts]
+    return {kind: sum(p.kind == kind and any(_is_of(p.ids, both) for both in sides) for p in pairs) for kind in _KINDS}
+
+
+def test_pairs_written_apart_are_told_too() -> None:
+    """26 conflicts, 12 variants and 6 rewordings of other desks."""
+    found = _second(600)
+    assert found["conflicts"] >= 20
+    assert found["variants"] + found["rewordings"] <= 1
 
 
 if __name__ == "__main__":
@@ -51,3 +65,4 @@ if __name__ == "__main__":
     found_of = {kind: len(_named(result, kind)) for kind in _KINDS}
     print(f"{size} tickets, {time.process_time() - began:.0f} s: {real} of the first 20 planted, found {found_of}")
     print(f"{len(result.conflicts)} conflicts, {len(result.stale)} stale, {len(result.copies)} families of copies")
+    print(f"of the pairs written apart: {_second(size)}")
