@@ -120,6 +120,12 @@ def visible(text: RedactedText, hosts: frozenset[str]) -> RedactedText:
     return RedactedText.stored(without_foreign(written_out(inert(text)), hosts))
 
 
+def is_shown_whole(text: str, passages: Sequence[Passage], hosts: frozenset[str]) -> bool:
+    """Say whether a sentence is shown as it is, with every address in it."""
+    allowed = hosts | hosts_of(passage.document.url for passage in passages)
+    return without_foreign(written_out(text), allowed) == text
+
+
 def _block_text(
     block: _Block,
     numbers: dict[int, int],

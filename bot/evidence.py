@@ -17,7 +17,8 @@ _ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
 # "press **Forgot password?**" is no question.
 _NAMES_BUTTON = re.compile(r"""[?？]\s*["'”’»\]*_`]+$""")
 _TABLE = re.compile(r"^[^\S\n]*+\|.*\|[^\S\n]*+$", re.MULTILINE)
-_CODE = re.compile(r"^\s*(?:```|~~~)")
+_CODE = re.compile(r"^\s*(?:`{3,}(?=[^`]*$)|~{3,})", re.MULTILINE)
+_MARKS = "`~ \t\n"
 # Reads like the number of a source of ours.
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -35,6 +36,7 @@ class Shape:
     is_bullet: bool
     is_lead_in: bool
     is_block: bool
+    is_code: bool
     is_quotable: bool
 
     @property
@@ -47,13 +49,15 @@ class Shape:
 def shape_of(text: str) -> Shape:
     """Tell the shape of one sentence."""
     is_step, is_bullet = bool(_NUMBERED.match(text)), bool(_BULLET.match(text))
-    is_block = bool(_TABLE.search(text) or _CODE.match(text))
+    is_code = bool(_CODE.search(text))
+    is_block = is_code or bool(_TABLE.search(text))
     return Shape(
         is_step=is_step,
         is_bullet=is_bullet,
         is_lead_in=text.rstrip(" *_").endswith((":", "：")),
         is_block=is_block,
-        is_quotable=is_quotable(text, is_item=is_step or is_bullet or is_block),
+        is_code=is_code,
+        is_quotable=_is_quotable_code(text) if is_code else is_quotable(text, is_item=is_step or is_bullet or is_block),
     )
 
 
@@ -71,6 +75,14 @@ def is_quotable(text: str, *, is_item: bool = False) -> bool:
     if not is_item and not _END.search(text) and len(words(text)) < 2 * _FEW_WORDS and not _UNSPACED.search(text):
         return False  # no full stop and short: a heading or a caption
     return not _is_fragment(text, is_item=is_item) and not _is_small_talk(text)
+
+
+def _is_quotable_code(text: str) -> bool:
+    """Say whether code can be an answer: whole, not empty, and nothing in it that pings, acts or reads like a source of ours."""
+    is_active = has_mention(text) or has_active_markup(text) or bool(_FOOTNOTE.search(text))
+    fences = _CODE.findall(text)
+    body = "\n".join(text.split("\n")[1:])
+    return not is_active and len(fences) == 2 and bool(_CODE.match(text)) and bool(body.strip(_MARKS))
 
 
 def _is_fragment(text: str, *, is_item: bool) -> bool:

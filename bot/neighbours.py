@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.asked import Ask, Asked, fit_of
+from bot.belonging import announced_by, with_blocks, without_blocks
 from bot.evidence import Shape, leans_back, shape_of
 from bot.words import weight_of
 from retrieval.passages import Passage
@@ -93,7 +94,16 @@ def with_neighbours(passage: Passage, best: int, room: int, asked: Asked) -> lis
         best: the place of the nearest sentence.
         room: how many may be quoted; a whole list of steps may be longer when `room` is 5 or more.
         asked: for a number or a time one step of a list answers by itself.
+
+    Code and tables that belong to a sentence come with it, and count as part of it.
     """
+    bare, kept = without_blocks(passage, best)
+    at = best if best in kept else announced_by(passage, best)
+    places = [kept[place] for place in _around(bare, kept.index(at), room, asked)]
+    return with_blocks(passage, places, is_announcement_wanted=asked.kind is not Ask.QUANTITY)
+
+
+def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
     run = _run_of(passage, best, asked)
     at, ask = best - run.start, asked.kind
     is_before_list = run.shapes[at].is_lead_in and at + 1 < len(run.shapes) and run.shapes[at + 1].is_item
@@ -178,9 +188,6 @@ def _of_steps(run: Run, at: int, most: int) -> list[int]:
         first = before
     while (after := _step_after(run, last)) is not None:
         last = after
-    # "3. Run this command:" with the command below.
-    if run.shapes[last].is_lead_in and last + 1 < len(run.shapes) and run.shapes[last + 1].is_block:
-        last += 1
     lead = [first - 1] if first > 0 and run.shapes[first - 1].is_lead_in else []
     whole = [place for place in range(first, last + 1) if place == at or run.shapes[place].is_quotable]
     begin = 0 if whole.index(at) < most else whole.index(at) - most // 2

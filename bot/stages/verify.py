@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.belonging import hidden_blocks, without_altered
 from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.codes import codes_of, with_codes
-from bot.compose import compose
+from bot.compose import compose, is_shown_whole
 from bot.disagreement import conflict_notices, sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
@@ -198,6 +199,7 @@ def _extractive(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
 
 def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> Answer:
     question, ranking = draft.retrieved.queries.gated.question, draft.retrieved.ranking
+    kept = without_altered(kept, lambda text: is_shown_whole(text, draft.passages, ranking.hosts))
     kept, cut = _brief(draft, kept)
     composed = compose(kept, draft.passages, question.language, language_of=ports.language_of, hosts=ranking.hosts)
     base = partial_answer(draft, Outcome.ANSWERED)
@@ -225,13 +227,25 @@ def _brief(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Sequence[
     """Keep what a hurried reader reads, and say how to get the rest; all of it for who asked for more."""
     question = draft.retrieved.queries.gated.question
     if wants_more(question.message.text):
-        return kept, ()
+        return kept, _left_in_source(draft, kept)
     said = brief(kept, parts=max(1, len(draft.retrieved.queries.parts)))
     more = Notice(NoticeKind.TRUNCATED, (), say("more_available", question.language))
     # Whatever is left out for length, a side of a disagreement is not.
     sides = sides_of(kept, draft.passages, draft.retrieved.queries.standalone)
     left = tuple(sentence for sentence in sides if sentence not in said.sentences)
-    return (*said.sentences, *left), (more,) if said.is_cut else ()
+    if said.is_cut:
+        return (*said.sentences, *left), (more,)
+    return (*said.sentences, *left), _left_in_source(draft, kept)
+
+
+def _left_in_source(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Notice, ...]:
+    """Say where the code stands that a quoted step announces and that cannot be quoted whole."""
+    ids = tuple(name for name in hidden_blocks(kept, draft.passages) if plain_name(name))
+    if not ids:
+        return ()
+    language = draft.retrieved.queries.gated.question.language
+    names = RedactedText.stored(", ".join(map(plain_name, ids)))
+    return (Notice(NoticeKind.TRUNCATED, ids, say("code_in_source", language, ids=names)),)
 
 
 def _missing(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[RedactedText, ...]:

@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from retrieval.documents.code import code_at, is_fence
 from retrieval.documents.sentences import split_sentences
 
-_FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"^\s{0,3}(=+|-{3,})\s*$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s+\S")
 _TABLE = re.compile(r"^\s*\|.*\||^\s*\S.*\s\|\s.*\S")
+_RULE = re.compile(r"^[\s|:+-]*-[\s|:+-]*$")
+# Code and tables stay whole up to this many times the limit: half of a script is none.
+WHOLE = 3
+_LONG_HEAD = 30
 # Characters of scripts that put no blanks between words; two of them carry about as much as one word.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -56,7 +60,9 @@ def count_words(text: str) -> int:
 def read_units(text: str, limit: float) -> Iterator[Unit]:
     """Give the units of a text in order; a unit heavier than `limit` words is torn at lines, blanks, or characters.
 
-    The units' texts together hold every non-blank character of the text, but for the marks of headings.
+    Code and tables are torn beyond `WHOLE` times the limit only. Of torn code no piece has both fences; the pieces of a
+    torn table repeat its head. The units' texts together hold every non-blank character of the text, but for the marks of
+    headings and tildes that fence code.
     """
     for number, (kind, body, level) in enumerate(_blocks(text.split("\n"))):
         for piece in _pieces(kind, body, limit):
@@ -64,30 +70,38 @@ def read_units(text: str, limit: float) -> Iterator[Unit]:
 
 
 def _pieces(kind: Kind, body: str, limit: float) -> Iterator[str]:
-    if kind == Kind.HEADING or (kind != Kind.SENTENCE and weigh(body) <= limit / 2):
+    if kind in (Kind.CODE, Kind.TABLE):
+        yield from [body] if weigh(body) <= WHOLE * limit else _packed_lines(kind, body, limit)
+    elif kind == Kind.HEADING or (kind != Kind.SENTENCE and weigh(body) <= limit / 2):
         yield from _torn(body, limit)
-    elif kind in (Kind.CODE, Kind.TABLE):
-        yield from _packed_lines(body, limit)
     else:
         for sentence in split_sentences(body):
             yield from _torn(sentence, limit)
 
 
-def _packed_lines(body: str, limit: float) -> Iterator[str]:
+def _packed_lines(kind: Kind, body: str, limit: float) -> Iterator[str]:
+    lines = body.split("\n")
+    head = _head_of(kind, lines)
+    pieces: list[list[str]] = []
     kept: list[str] = []
-    weight = 0.0
-    for line in body.split("\n"):
-        added = weigh(line)
-        if kept and weight + added > limit:
-            yield "\n".join(kept)
-            kept, weight = [], 0.0
-        if added > limit:
-            yield from _torn(line, limit)
-        else:
-            kept.append(line)
-            weight += added
-    if kept:
-        yield "\n".join(kept)
+    for line in lines:
+        if kept and weigh("\n".join((*head, *kept, line))) > limit:
+            pieces.append(kept)
+            kept = []
+        pieces += [[piece] for piece in _torn(line, limit)][:-1]
+        kept.append(list(_torn(line, limit))[-1] if weigh(line) > limit else line)
+    for number, piece in enumerate([*pieces, kept]):
+        # The last piece of code has its closing fence alone, or it would look whole.
+        is_bare = number == 0 or (kind == Kind.CODE and is_fence(piece[-1]))
+        yield "\n".join(piece if is_bare else [*head, *piece])
+
+
+def _head_of(kind: Kind, lines: list[str]) -> list[str]:
+    """Give what each piece of a torn block begins with: the opening fence, or the head of a table with its rule."""
+    if kind == Kind.CODE:
+        return lines[:1] if weigh(lines[0]) < _LONG_HEAD else []
+    has_head = len(lines) > 1 and bool(_RULE.match(lines[1])) and weigh(lines[0]) < _LONG_HEAD
+    return lines[:2] if has_head else []
 
 
 def _torn(text: str, limit: float) -> Iterator[str]:
@@ -109,10 +123,9 @@ def _blocks(lines: list[str]) -> Iterator[tuple[Kind, str, int]]:
         line = lines[position]
         if not line.strip():
             position += 1
-        elif fence := _FENCE.match(line):
-            end = _fence_end(lines, position, fence[1])
-            yield Kind.CODE, "\n".join(lines[position:end]), 0
-            position = end
+        elif code := code_at(lines, position):
+            yield Kind.CODE, code[0], 0
+            position = code[1]
         elif heading := _HEADING.match(line):
             if heading[2]:
                 yield Kind.HEADING, heading[2], len(heading[1])
@@ -132,13 +145,6 @@ def _can_be_heading(lines: list[str], position: int) -> bool:
     return alone and not _ITEM.match(lines[position]) and not _TABLE.match(lines[position])
 
 
-def _fence_end(lines: list[str], start: int, mark: str) -> int:
-    for position in range(start + 1, len(lines)):
-        if lines[position].strip().startswith(mark) and not lines[position].strip(" `~"):
-            return position + 1
-    return len(lines)  # a fence that is never closed reaches to the end
-
-
 def _run(lines: list[str], start: int) -> tuple[Kind, int]:
     """Give kind and end of the item, table or paragraph that begins here."""
     if _TABLE.match(lines[start]):
@@ -149,12 +155,13 @@ def _run(lines: list[str], start: int) -> tuple[Kind, int]:
             return Kind.TABLE, end
     kind = Kind.ITEM if _ITEM.match(lines[start]) else Kind.SENTENCE
     end = start + 1
-    while end < len(lines) and lines[end].strip() and not _begins_block(lines[end]):
+    while end < len(lines) and lines[end].strip() and not _begins_block(lines, end):
         if kind == Kind.ITEM and not lines[end].startswith((" ", "\t")):
             break
         end += 1
     return kind, end
 
 
-def _begins_block(line: str) -> bool:
-    return bool(_FENCE.match(line) or _HEADING.match(line) or _ITEM.match(line))
+def _begins_block(lines: list[str], position: int) -> bool:
+    line = lines[position]
+    return bool(_HEADING.match(line) or _ITEM.match(line) or is_fence(line)) or code_at(lines, position) is not None

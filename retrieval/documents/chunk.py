@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from retrieval.documents.blocks import Kind, Unit, read_units
 from retrieval.documents.document import TICKET, Document
 
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 WORDS = 120
 # A section below this joins the next one: a chunk of one line has too little to be found by.
 SMALL = 40
@@ -91,7 +91,7 @@ def _slices(text: str, words: int) -> Iterator[tuple[str, list[Unit]]]:
                 continue
         else:
             is_bare = False
-            if units and _weight(units) + unit.weight > words:
+            if units and _weight(units) + unit.weight > words and not _is_announced(units, unit, alone=True):
                 yield heading, units
                 heading, units = _path(path), _overlap(units, unit)
         units.append(unit)
@@ -110,7 +110,12 @@ def _weight(units: Sequence[Unit]) -> float:
 
 
 def _overlap(units: Sequence[Unit], following: Unit) -> list[Unit]:
-    """Give the last sentence or two, so that a thought cut in the middle is whole in one of the two chunks."""
+    """Give the last sentence or two, so that a thought cut in the middle is whole in one of the two chunks.
+
+    Before code or a table that is the line that announces it.
+    """
+    if _is_announced(units, following):
+        return list(units[-1:])
     kept: list[Unit] = []
     for unit in reversed(units[-2:]):
         is_prose = unit.kind in (Kind.SENTENCE, Kind.ITEM) and following.kind in (Kind.SENTENCE, Kind.ITEM)
@@ -118,3 +123,12 @@ def _overlap(units: Sequence[Unit], following: Unit) -> list[Unit]:
             break
         kept.insert(0, unit)
     return kept if len(kept) < len(units) else []
+
+
+def _is_announced(units: Sequence[Unit], following: Unit, *, alone: bool = False) -> bool:
+    """Say whether code or a table follows the line that ends with a colon for it; `alone`: and nothing else is there."""
+    if following.kind not in (Kind.CODE, Kind.TABLE) or (alone and len(units) > 1):
+        return False
+    last = units[-1]
+    is_prose = last.kind in (Kind.SENTENCE, Kind.ITEM) and last.weight <= OVERLAP
+    return is_prose and last.text.rstrip(" *_").endswith((":", "："))
