@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.closed_output import has_active_markup, has_mention
+from bot.inert import broken_in
 from bot.small_talk import Said, kind_in
 from bot.words import content_words, folded, lexicon_of, words
 from retrieval.redaction import RedactedText
@@ -79,7 +80,8 @@ def is_quotable(text: str, *, is_item: bool = False) -> bool:
 
 def _is_quotable_code(text: str) -> bool:
     """Say whether code can be an answer: whole, not empty, and nothing in it that pings, acts or reads like a source of ours."""
-    is_active = has_mention(text) or has_active_markup(text) or bool(_FOOTNOTE.search(text))
+    # An invisible character that breaks a ping would go along into whoever's terminal.
+    is_active = has_mention(text) or has_active_markup(text) or bool(broken_in(text) or _FOOTNOTE.search(text))
     fences = _CODE.findall(text)
     body = "\n".join(text.split("\n")[1:])
     return not is_active and len(fences) == 2 and bool(_CODE.match(text)) and bool(body.strip(_MARKS))
