@@ -3,15 +3,20 @@
 from functools import lru_cache
 from typing import NamedTuple
 
+from bot.words import words
 from retrieval.language import language_of
 from retrieval.passages import Passage
 from retrieval.validation import Comparison, Relation, Statement, compare, statements_of
 from retrieval.validation.alignment import changes
 from retrieval.validation.cases import is_told_apart
 from retrieval.validation.compare import slot_of
+from retrieval.validation.telling import telling_of
+from retrieval.validation.words import stop_words, topic_names
 
 # Two versions of one sentence that differ in a name or number; only where nothing else tells the sources apart.
 _VERSION_SHARE = 0.65
+# Two sentences are about one from a nearness of 0.22 on (`LEAST` in `retrieval.validation.compare`), measured on more than this.
+_SHARED, _BEGINNING = 0.12, 4
 
 
 class Read(NamedTuple):
@@ -42,6 +47,8 @@ def compared(first: Read, second: Read, *, is_one_title: bool, is_time: bool) ->
         is_one_title: both documents have the same title.
         is_time: a time or number was asked for, so that dates of single events count.
     """
+    if not is_one_title and not _may_be_about_one(first, second):
+        return ()
     ours, theirs = _parsed(first), _parsed(second)
     found = [compare(one, other, {}, is_time_asked=is_time) for one in ours for other in theirs]
     if is_one_title and ours and theirs and not is_told_apart(ours[0], theirs[0]):
@@ -53,6 +60,23 @@ def compared(first: Read, second: Read, *, is_one_title: bool, is_time: bool) ->
                     Comparison(Relation.CONTRADICT, change.share, "wording", slot, (change.first, change.second))
                 )
     return tuple(one for one in found if one.relation is not Relation.UNRELATED)
+
+
+def _may_be_about_one(first: Read, second: Read) -> bool:
+    """Say whether reading both as statements can bring anything, from what takes a tenth of that."""
+    if not telling_of(first.text).meets(telling_of(second.text)):
+        return False
+    if first.lang != second.lang:
+        return True
+    ours, theirs = _begun(first.text) | _begun(first.about), _begun(second.text) | _begun(second.about)
+    return len(ours & theirs) >= _SHARED * (len(ours) * len(theirs)) ** 0.5
+
+
+@lru_cache(maxsize=8192)
+def _begun(text: str) -> frozenset[str]:
+    """Give the beginnings of the words of a text, and their ideas, without small words."""
+    spoken = [word for word in words(text) if len(word) > 2 and word not in stop_words()]
+    return frozenset(word[:_BEGINNING] for word in spoken).union(*map(topic_names, spoken))
 
 
 @lru_cache(maxsize=4096)

@@ -1,21 +1,20 @@
 """Retrieved sources that contradict what an answer says: both sides are quoted and cited, and one notice says which is preferred and why."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
+from itertools import islice
 
 from bot.asked import Ask, asked_of
-from bot.closed_output import plain_name
-from bot.compared_sentences import compared, read_from
+from bot.compared_sentences import Read, compared, read_from
 from bot.evidence import shape_of
-from bot.messages import DraftAnswer, DraftSentence, Notice, NoticeKind, SentenceRef
-from bot.texts import say
+from bot.messages import DraftAnswer, DraftSentence, SentenceRef
 from bot.words import content_words, lexicon_of, words
 from retrieval.passages import DocumentCard, Passage
-from retrieval.redaction import RedactedText
-from retrieval.validation import Comparison, Ground, Preference, Relation, prefer
+from retrieval.validation import Comparison, Preference, Relation, prefer
 from retrieval.validation.alignment import changes
-from retrieval.validation.policy import TICKET, dated
+from retrieval.validation.telling import telling_of
 from retrieval.validation.value import Value
 from retrieval.validation.values import values_of
 
@@ -23,7 +22,6 @@ from retrieval.validation.values import values_of
 CERTAIN = 0.42
 # A reader takes in two disagreements at most.
 _MOST = 2
-_VALUE_CHARACTERS = 80
 # Passages and sentences that are looked at: parsing one takes half a millisecond the first time.
 _PASSAGES, _SENTENCES = 6, 6
 # Of the first passages so many sentences are compared although they are not quoted.
@@ -58,7 +56,7 @@ def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: st
     """
     known = {passage.document.id for passage in draft.passages}
     passages = (*draft.passages, *(passage for passage in others if passage.document.id not in known))
-    said = set(_refs(draft.sentences, passages))
+    said = set(refs_of(draft.sentences, passages))
     added: list[SentenceRef] = []
     sides = disagreements(draft.sentences, passages, question)
     for found in sides:
@@ -77,7 +75,7 @@ def _preferred_first(
 ) -> tuple[DraftSentence, ...]:
     """Let the preferred side lead where the other one does: the first line is the answer."""
     first, second = (passages[ref.passage].document for ref in (found.first, found.second))
-    preferred = _preference(first, second, today).id
+    preferred = preference_of(first, second, today).id
     lead, other = (found.first, found.second) if preferred == first.id else (found.second, found.first)
     if preferred not in (first.id, second.id) or other not in sentences[0].refs:
         return sentences
@@ -95,16 +93,26 @@ def disagreements(
     """
     best: dict[frozenset[str], Disagreement] = {}
     is_time = _is_number_asked(question)
+    others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
         claimed = passages[ref.passage]
-        for place, passage in enumerate(passages[:_PASSAGES]):
+        for other in others:
+            passage = other.passage
             if passage.document.id == claimed.document.id or passage.document.quarantined:
                 continue
-            found = _of_passage(ref, claimed, place, passage, is_time=is_time)
+            found = _of_passage(ref, claimed, other, is_time=is_time)
             key = frozenset((claimed.document.id, passage.document.id))
             if found and (key not in best or found.comparison.certainty > best[key].comparison.certainty):
                 best[key] = found
     return sorted(best.values(), key=lambda one: -one.comparison.certainty)[:_MOST]
+
+
+def read_ahead(passages: Sequence[Passage], question: str) -> None:
+    """Read what the answer's sources will be compared by, while a model still writes: the checks then find it read."""
+    for passage in passages[:_PASSAGES]:
+        for sentence in passage.sentences:
+            telling_of(str(sentence.text))
+    disagreements((), passages, question)
 
 
 def sides_of(
@@ -117,7 +125,7 @@ def sides_of(
 
 def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
     """Give the cited sentences, and the nearest ones of the first passages."""
-    cited = _refs(sentences, passages)
+    cited = refs_of(sentences, passages)
     open_ones = (place for place, passage in enumerate(passages) if not passage.document.quarantined)
     first = dict.fromkeys((*(ref.passage for ref in cited), *open_ones))
     near = [
@@ -129,7 +137,7 @@ def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> 
 def _nearest(passage: Passage, most: int) -> list[int]:
     """Give the places of the sentences that are nearest to the question and can be quoted."""
     order = sorted(range(len(passage.sentences)), key=lambda place: -passage.sentences[place].nearness)
-    return [place for place in order if shape_of(passage.sentences[place].text).is_quotable][:most]
+    return list(islice((place for place in order if shape_of(passage.sentences[place].text).is_quotable), most))
 
 
 def other_answers(sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str) -> list[SentenceRef]:
@@ -139,7 +147,7 @@ def other_answers(sentences: Sequence[DraftSentence], passages: Sequence[Passage
     """
     if numbers := _other_number(sentences, passages, question):
         return numbers
-    for ref in _refs(sentences, passages)[:_CLAIMS]:
+    for ref in refs_of(sentences, passages)[:_CLAIMS]:
         cited = passages[ref.passage]
         for place, passage in enumerate(passages[:_PASSAGES]):
             if passage.document.id == cited.document.id or passage.relevance < _AS_RELEVANT * cited.relevance:
@@ -158,7 +166,7 @@ def _other_number(sentences: Sequence[DraftSentence], passages: Sequence[Passage
     asked = frozenset(content_words(question, lexicon_of(question)))
     if not _is_number_asked(question) or not asked:
         return []
-    cited = _refs(sentences, passages)[:1]
+    cited = refs_of(sentences, passages)[:1]
     for ref in cited:
         first = next(
             (n for n in _nearest(passages[ref.passage], _CLAIMS) if _answers(passages[ref.passage], n, asked)), None
@@ -205,85 +213,43 @@ def _is_parallel(cited: Passage, sentence: int, other: Passage, number: int) -> 
     return any(not change.is_denial for change in changes(first, second, "", least=_PARALLEL))
 
 
-def _refs(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
+def refs_of(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
+    """Give the places that sentences name, as far as there are such."""
     refs = dict.fromkeys(ref for sentence in sentences for ref in sentence.refs)
     return [r for r in refs if 0 <= r.passage < len(passages) and 0 <= r.sentence < len(passages[r.passage].sentences)]
 
 
-def _of_passage(ref: SentenceRef, cited: Passage, place: int, other: Passage, *, is_time: bool) -> Disagreement | None:
+class _Other:
+    """A passage that claims are compared with; its nearest sentences are taken out once, when the first claim needs them."""
+
+    def __init__(self, place: int, passage: Passage) -> None:
+        self.place = place
+        self.passage = passage
+
+    @cached_property
+    def nearest(self) -> list[tuple[int, Read]]:
+        return [(number, read_from(self.passage, number)) for number in _nearest(self.passage, _SENTENCES)]
+
+
+def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
     ours = read_from(cited, ref.sentence)
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
-    is_one_title = cited.document.title == other.document.title
-    for number in _nearest(other, _SENTENCES):
-        for comparison in compared(ours, read_from(other, number), is_one_title=is_one_title, is_time=is_time):
+    is_one_title = cited.document.title == other.passage.document.title
+    if not is_one_title and not any(telling_of(ours.text)):
+        return None
+    for number, theirs in other.nearest:
+        for comparison in compared(ours, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)
             elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= CERTAIN:
-                found.append(Disagreement(ref, SentenceRef(place, number), comparison))
+                found.append(Disagreement(ref, SentenceRef(other.place, number), comparison))
     found = [one for one in found if one.comparison.certainty > agreed.get(one.comparison.kind, 0.0)]
     return max(found, key=lambda one: one.comparison.certainty, default=None)
 
 
-def conflict_notices(
-    sentences: Sequence[DraftSentence], passages: Sequence[Passage], *, today: date, language: str, question: str = ""
-) -> tuple[Notice, ...]:
-    """Say of each disagreement among the cited sources both values, ids, kinds and dates, which one is preferred and why."""
-    cited = {passages[ref.passage].document.id for ref in _refs(sentences, passages)}
-    notices = []
-    for found in disagreements(sentences, passages, question):
-        first, second = (passages[ref.passage].document for ref in (found.first, found.second))
-        if {first.id, second.id} <= cited:
-            text = _notice(found, first, second, today=today, language=language)
-            notices.append(Notice(NoticeKind.CONFLICT, (first.id, second.id), text))
-    return tuple(notices)
-
-
-def _notice(
-    found: Disagreement, first: DocumentCard, second: DocumentCard, *, today: date, language: str
-) -> RedactedText:
-    preference = _preference(first, second, today)
-    one, other = (_said(value, language) for value in found.comparison.values)
-    said = say(
-        "conflict",
-        language,
-        first=_named(first, today, language),
-        first_value=one,
-        second=_named(second, today, language),
-        second_value=other,
-    )
-    return RedactedText.joined((said, *_why(preference, first, second, language)))
-
-
-def _preference(first: DocumentCard, second: DocumentCard, today: date) -> Preference:
+def preference_of(first: DocumentCard, second: DocumentCard, today: date) -> Preference:
+    """Say which of two sources counts, and why."""
     replaced = {old: card.id for card in (first, second) for old in card.supersedes}
     return prefer(first, second, today=today, replaced=replaced)
-
-
-def _named(card: DocumentCard, today: date, language: str) -> RedactedText:
-    """Name a source with its kind and date: "kb-101 (article, 2024-05-01)"."""
-    kind = str(say("kind_ticket" if card.kind == TICKET else "kind_article", language))
-    day = dated(card, today)
-    inside = f"{kind}, {day}" if day else kind
-    return RedactedText.stored(f"{plain_name(card.id) or '?'} ({inside})")
-
-
-def _said(value: str, language: str) -> RedactedText:
-    """Give a value on one line, without what could ping or lead somewhere."""
-    if value in ("yes", "no"):
-        return say(value, language)
-    return RedactedText.stored(f"“{plain_name(value)[:_VALUE_CHARACTERS] or '…'}”")
-
-
-def _why(preference: Preference, first: DocumentCard, second: DocumentCard, language: str) -> Iterable[RedactedText]:
-    if preference.ground is Ground.NONE:
-        yield say("conflict_none", language)
-        return
-    own = RedactedText.stored(plain_name(preference.id) or "?")
-    yield say(f"conflict_{preference.ground}", language, id=own)
-    if preference.is_outdated:
-        yield say("conflict_outdated", language, id=own)
-        card = first if first.id == preference.id else second
-        if owner := plain_name(card.owner):
-            yield say("owner_is", language, owner=RedactedText.stored(owner))

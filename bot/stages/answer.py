@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.brevity import MORE_LINE, wants_more
 from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
+from bot.disagreement import read_ahead
 from bot.ends import Ended
 from bot.errors import BudgetSpent, ChatModelError, ChatModelOutputInvalid
 from bot.flow import Ports
@@ -41,7 +42,11 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     given = with_codes(usable, codes)[: ports.limits.model_passages]
     try:
         async with asyncio.timeout(ports.time_for(ports.limits.model_timeout_s)):
-            said = await ports.model.answer(_request(question, given, ports))
+            said, _ = await asyncio.gather(
+                ports.model.answer(_request(question, given, ports)),
+                # The time of the model is there anyway; what is read now the checks need not read.
+                asyncio.to_thread(read_ahead, given, standalone),
+            )
     except ChatModelError as error:
         return _extractive(retrieved, usable, ports, notices=_degraded(question, error), spent=error.usage)
     except TimeoutError:

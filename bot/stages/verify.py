@@ -8,7 +8,8 @@ from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.codes import codes_of, with_codes
 from bot.compose import compose, is_shown_whole
-from bot.disagreement import conflict_notices, sides_of, with_other_sides
+from bot.conflict_notices import conflict_notices
+from bot.disagreement import sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
 from bot.freshness import day_of, freshness_notices, passed_notices
@@ -148,6 +149,8 @@ def _judged(sentence: DraftSentence, draft: DraftAnswer) -> bool | Evidence:
 def _reworded(sentence: DraftSentence, evidence: Evidence, draft: DraftAnswer) -> bool | Evidence:
     # One word is no claim that words or a cosine could support ("MANGO").
     asked = draft.retrieved.queries.gated.question.language
+    if sentence.text in evidence.named and not _is_one_word(sentence.text):
+        return is_closed(sentence.text, evidence.addresses)
     if _is_one_word(sentence.text) or not facts_hold(sentence.text, evidence, asked=asked):
         return False
     if _is_other_step(sentence, evidence, draft):

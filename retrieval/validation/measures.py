@@ -14,6 +14,7 @@ from retrieval.validation.number_words import (
     PER,
     POINTING,
     QUALIFIERS,
+    SPAN_CUES,
     SPANS,
 )
 from retrieval.validation.units import AFTER, MONEY, unit_of
@@ -154,7 +155,8 @@ _SCALES: "tuple[tuple[str, dict[str, tuple[float, float]] | dict[str, float]], .
 
 def take_words(text: Scanned) -> None:
     """Take numbers and lengths of time that are written as words: "three days", "a month", "daily", "half a year"."""
-    for pattern, seconds in SPANS:
+    folded = text.left.lower()
+    for pattern, seconds in SPANS if any(cue in folded for cue in SPAN_CUES) else ():
         for match in pattern.finditer(text.left):
             text.take(match.start(), match.end(), "duration", seconds)
     words = list(WORD.finditer(text.left))
@@ -167,6 +169,8 @@ def take_words(text: Scanned) -> None:
 def _take_word(text: Scanned, words: "list[re.Match[str]]", place: int) -> int:
     """Take what begins with a word; gives the position up to which the text was read."""
     word, folded = words[place], words[place][0].casefold()
+    if folded not in _TELLING:
+        return word.end()
     following = words[place + 1] if place + 1 < len(words) else None
     number = _written(folded)
     if folded in ADVERBS:
@@ -191,6 +195,9 @@ def _take_word(text: Scanned, words: "list[re.Match[str]]", place: int) -> int:
     return word.end()
 
 
+# Of a hundred words two tell a number or a time.
+_ALONE = frozenset().union(NUMBER_WORDS, DIGIT_OF, ADVERBS, HALVES, BARE_UNITS)
+_TELLING = _ALONE | ARTICLES
 _TO = frozenset(("to", "bis", "до", "a", "à", "or"))
 
 

@@ -163,6 +163,46 @@ ADVERBS: dict[str, tuple[float, float]] = {
     for word in words.split()
 }  # fmt: skip
 # Lengths of time in several words or in one that holds both number and unit.
+# One of these stands in whatever an expression of `SPANS` finds; most sentences have none.
+SPAN_CUES = [
+    "every",
+    "each",
+    "once",
+    "jede",
+    "jeden",
+    "einmal",
+    "кожн",
+    "кож",
+    "кажд",
+    "раз",
+    "cada",
+    "vez",
+    "chaque",
+    "viertelstunde",
+    "cuarto",
+    "чверть",
+    "четверть",
+    "quart",
+    "kwadrans",
+    "half",
+    "halb",
+    "пів",
+    "пол",
+    "medi",
+    "demi",
+    "meia",
+    "meio",
+    "pół",
+    "same",
+    "selben",
+    "того",
+    "тот",
+    "mismo",
+    "même",
+    "mesmo",
+    "当日",
+    "fortnight",
+]
 SPANS: tuple[tuple[re.Pattern[str], tuple[float, float]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), span)
     for pattern, span in (
@@ -172,7 +212,7 @@ SPANS: tuple[tuple[re.Pattern[str], tuple[float, float]], ...] = tuple(
         (r"\b(?:once a|every|each) month\b|\b(?:jeden|einmal (?:pro|im)) monat\b|\bкожн\w+ місяц\w+\b|\bраз на місяць\b|\bраз в месяц\b|\b(?:cada|una vez al) mes\b", (28 * _DAY, 31 * _DAY)),
         (r"\b(?:once a|every|each) year\b|\b(?:jedes|einmal (?:pro|im)) jahr\b|\bкож\w+ (?:рік|року)\b|\bраз на рік\b|\bраз в год\b|\b(?:cada|una vez al) año\b", (360 * _DAY, 366 * _DAY)),
         (r"\bonce a day\b|\beinmal (?:pro|am) tag\b|\bраз на (?:день|добу)\b|\bраз в (?:день|сутки)\b|\buna vez al día\b", (_DAY, _DAY)),
-        (r"\bviertelstunde\b|\bcuarto de hora\b|\bchverть години\b|\bчверть години\b|\bчетверть часа\b|\bquart d'heure\b|\bquarter of an hour\b|\bkwadrans\b", (900.0, 900.0)),
+        (r"\bviertelstunde\b|\bcuarto de hora\b|\bчверть години\b|\bчетверть часа\b|\bquart d'heure\b|\bquarter of an hour\b|\bkwadrans\b", (900.0, 900.0)),
         (r"\bhalf an hour\b|\bhalbe stunde\b|\bпівгодини\b|\bполчаса\b|\bmedia hora\b|\bdemi-heure\b|\bmeia hora\b|\bpół godziny\b", (1_800.0, 1_800.0)),
         (r"\bhalf a year\b|\bhalbes jahr\b|\bhalben jahr\b|\bпівроку\b|\bполгода\b|\bmedio año\b|\bpół roku\b|\bmeio ano\b", (168 * _DAY, 186 * _DAY)),
         (r"\bsame day\b|\bselben tag\b|\bтого ж дня\b|\bв тот же день\b|\bmismo día\b|\bmême jour\b|\bmesmo dia\b|当日", (0.0, _DAY)),

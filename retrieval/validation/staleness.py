@@ -18,6 +18,7 @@ _AHEAD = timedelta(days=1)
 _LINK = re.compile(
     r"\[[^\]\n]{0,200}+\]\(\s{0,8}+<?+([^)\s>]{1,500}+)>?+[^)\n]{0,100}+\)|href=[\"']([^\"']{1,500})[\"']"
 )
+_YEAR = re.compile(r"\d{4}")
 _UNTIL = re.compile(
     r"(?i)\b(?:until|till|through|ends?(?: on)?|expires?(?: on)?|valid (?:to|through|until)|no later than|deadline(?: is)?|bis(?: zum| einschließlich)?"
     r"|gültig bis|endet am|läuft am|до|по|дійсн\w+ до|закінчується|действ\w+ до|заканчивается|jusqu'(?:au|à|en)|fin le|hasta(?: el)?|vence el|até"
@@ -76,8 +77,8 @@ def _by_itself(document: Document, today: date) -> Iterable[Stale]:
 
 def passed_dates(text: str, today: date) -> list[tuple[date, str]]:
     """Give the days that a text calls an end ("until 31 March 2024") and that have passed, with their sentences."""
-    found = []
-    for statement in statements_of("", text):
+    found: list[tuple[date, str]] = []
+    for statement in statements_of("", text) if _YEAR.search(text) else ():
         for value in statement.values:
             if value.kind != "date" or not _is_end(statement.text, value):
                 continue

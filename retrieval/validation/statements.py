@@ -195,6 +195,29 @@ def _sentences(text: str) -> Sequence[str]:
     return [part for part in split_sentences(plain) if WORD.search(part)][:_MOST_SENTENCES]
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What one word says; `is_content` when it has no meaning of the tables and is no small word or number."""
+
+    scopes: frozenset[str]
+    signals: frozenset[str]
+    ideas: frozenset[str]
+    is_content: bool
+
+
+_SMALL, _PLAIN = (_Said(frozenset(), frozenset(), frozenset(), is_content) for is_content in (False, True))
+
+
+@lru_cache(maxsize=200_000)
+def _said(word: str) -> _Said:
+    held, said = scope_names(word), signal_names(word)
+    ideas = frozenset(_IDEA + idea for idea in topic_names(word))
+    is_content = not ideas and not said and _is_content(word)
+    if held or said or ideas:
+        return _Said(held, said, ideas, is_content)
+    return _PLAIN if is_content else _SMALL
+
+
 # Every sentence of a document is read beside the same title.
 @lru_cache(maxsize=4096)
 def _parsed(text: str, lang: str) -> _Parsed:
@@ -204,17 +227,19 @@ def _parsed(text: str, lang: str) -> _Parsed:
     signal: set[str] = set(signals().in_text(folded))
     names: set[str] = set()
     previous = ""
-    for place, (word, raw) in enumerate(_words(text)):
-        scopes_of_word = _scopes_of(word, raw, is_first=place == 0 and lang == "de")
-        scoped |= scopes_of_word
-        said = signal_names(word)
-        signal |= said
-        ideas = topic_names(word)
-        features |= {_IDEA + idea for idea in ideas}
-        if not ideas and not said and _is_content(word):
+    for place, (word, raw) in enumerate(spoken_words(text)):
+        said = _said(word)
+        held = said.scopes
+        if word in _CAPITAL:
+            held = _scopes_of(word, raw, is_first=place == 0 and lang == "de")
+        if said is not _SMALL and said is not _PLAIN:
+            scoped |= held
+            signal |= said.signals
+            features |= said.ideas
+        if said.is_content:
             if _is_name(raw, place, previous, lang):
                 names.add(word[:6])
-            elif not any(name.startswith(_OF_RULES) for name in scopes_of_word):
+            elif not any(name.startswith(_OF_RULES) for name in held):
                 features.add(stem(word, lang)[:12])
         previous = word
     features |= {name for name in scoped if name.startswith(_OF_RULES)}
@@ -235,10 +260,15 @@ def _scopes_of(word: str, raw: str, *, is_first: bool) -> frozenset[str]:
 _ELISION = re.compile(r"(?i)^(?:qu|[ldnscj])['’](?=[^\W\d_]{2})")  # l'essai, d'achat
 
 
-def _words(text: str) -> Iterator[tuple[str, str]]:
+def spoken_words(text: str) -> Iterator[tuple[str, str]]:
+    """Give the words of a text, casefolded and as written, without an elided article."""
     for match in WORD.finditer(text):
-        raw = _ELISION.sub("", match[0])
-        yield raw.casefold().replace("’", "'"), raw
+        raw = match[0]
+        if raw.isalnum():  # nothing is elided
+            yield raw.casefold(), raw
+        else:
+            raw = _ELISION.sub("", raw)
+            yield raw.casefold().replace("’", "'"), raw
 
 
 def _is_content(word: str) -> bool:

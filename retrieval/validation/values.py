@@ -14,6 +14,7 @@ from retrieval.validation.measures import take_numbers, take_words
 from retrieval.validation.value import Scanned, Value
 from retrieval.validation.weekdays import take_weekdays
 
+_DIGIT = re.compile(r"\d")
 _LIST_MARK = re.compile(r"\A\s*+(?:(?:\d{1,3}|[a-z])[.)]\s+|[|#].*)", re.DOTALL)  # also rows of tables and headings
 
 
@@ -26,10 +27,9 @@ def values_of(sentence: str) -> tuple[Value, ...]:
     take_links(text)
     take_paths(text)
     take_weekdays(text)
-    take_dates(text)
-    take_versions(text)
-    take_clocks(text)
-    take_numbers(text)
+    # Most sentences have no digit, and these want one.
+    for take in (take_dates, take_versions, take_clocks, take_numbers) if _DIGIT.search(text.left) else ():
+        take(text)
     take_words(text)
     take_free(text)
     return tuple(sorted(text.found, key=lambda value: value.start))

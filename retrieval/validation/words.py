@@ -14,6 +14,7 @@ _SHORTEST, _LONGEST = 2, 24
 _INNER = 5
 _COMPOUND = 9
 _CJK = "\u3000"
+_IS_CJK = re.compile(f"[{chr(ord(_CJK) + 1)}-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Table:
         for phrase, name in self.phrases:
             if phrase in folded:
                 yield name
-        if any(letter > _CJK for letter in folded):
+        if _IS_CJK.search(folded):
             for sign, name in self.signs:
                 if sign in folded:
                     yield name

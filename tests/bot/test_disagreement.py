@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.disagreement import conflict_notices, disagreements, other_answers
+from bot.conflict_notices import conflict_notices
+from bot.disagreement import disagreements, other_answers
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import Answer, DraftSentence, NoticeKind, SentenceRef, Usage
