@@ -27,12 +27,13 @@ OWN_WORDS = {
     "bot/compose.py",  # quotation marks and citation numbers
     "bot/correcting.py",  # citation numbers
     "bot/desk.py",  # numbers and times, and a sealed text with its blanks made one
-    "bot/disagreement.py",  # document ids, dates and values of sealed sentences
+    "bot/conflict_notices.py",  # document ids, dates and values of sealed sentences
     "bot/drafting.py",  # an answer sealed whole, without its marks; the sign-off of the settings
     "bot/ends.py",  # document ids
     "bot/extractive.py",  # the rows of a table that was sealed whole
     "bot/freshness.py",  # document ids and dates
     "bot/incidents.py",  # times
+    "bot/inert.py",  # a sealed text with its pings broken and its links written out
     "bot/lead_note.py",  # names of reasons and document ids
     "bot/unread_files.py",  # file names, redacted when accepted
     "bot/withdrawn.py",  # document ids
