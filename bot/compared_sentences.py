@@ -69,7 +69,7 @@ def _may_be_about_one(first: Read, second: Read) -> bool:
     if first.lang != second.lang:
         return True
     ours, theirs = _begun(first.text) | _begun(first.about), _begun(second.text) | _begun(second.about)
-    return len(ours & theirs) >= _SHARED * (len(ours) * len(theirs)) ** 0.5
+    return bool(len(ours & theirs) >= _SHARED * (len(ours) * len(theirs)) ** 0.5)
 
 
 @lru_cache(maxsize=8192)

@@ -13,8 +13,8 @@ from retrieval.redaction.spans import CLAIMED, Span
 _UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁІЇЄҐĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮŽĞİŞŐŰ"
 _WORD = rf"[{_UPPER}](?:['’][{_UPPER}])?[^\W\d_]{{1,24}}(?:['’-][^\W\d_]{{1,24}}){{0,2}}"
 _NEXT = rf"(?:[ ](?:{'|'.join(sorted(PARTICLES))})){{0,2}}[ ](?:{_WORD}|[{_UPPER}]\.)"
-_FULL = rf"{_WORD}(?:{_NEXT}){{1,2}}(?![\w-])"
-_ANY = rf"{_WORD}(?:{_NEXT}){{0,2}}(?![\w-])"
+FULL_NAME = rf"{_WORD}(?:{_NEXT}){{1,2}}(?![\w-])"
+ANY_NAME = rf"{_WORD}(?:{_NEXT}){{0,2}}(?![\w-])"
 _EDGE = rf"(?=[ \t]{{0,2}}(?:[,.;:!?()\[\]<>|\n\"”»*{CLAIMED}–—-]|$))"
 _PERSON = (
     r"customer|client|caller|requester|sender|payee|recipient|beneficiary|card ?holder|account holder|cashier|contact person|contact|engineer|"
@@ -43,13 +43,13 @@ _CUE = re.compile(
     rf"(?<![^\W_])(?:(?P<label>{_NAME_LABEL})|(?P<person>{_PERSON})|(?P<bare>(?<![^\W\d_] )(?:name|nombre|nom))|(?P<intro>{_INTRODUCTION})|(?P<greeting>{_GREETING})|(?P<pointer>{_POINTER}))(?![^\W_])"
 )
 _COLON = r"\*{0,2}[ ]?:\*{0,2}[ ]{0,2}\"?"
-_SPOKEN = re.compile(rf"[ —-]{{1,3}}({_FULL})(?:{_EDGE}|(?=[ ][^\W\d_{_UPPER}]))")
+_SPOKEN = re.compile(rf"[ —-]{{1,3}}({FULL_NAME})(?:{_EDGE}|(?=[ ][^\W\d_{_UPPER}]))")
 _BEHIND = {
-    "label": re.compile(rf"{_COLON}({_ANY}){_EDGE}"),
-    "person": re.compile(rf"(?:{_COLON}|[ ])({_FULL})(?![ ][{_UPPER}])"),
-    "bare": re.compile(rf"{_COLON}({_FULL}){_EDGE}"),
+    "label": re.compile(rf"{_COLON}({ANY_NAME}){_EDGE}"),
+    "person": re.compile(rf"(?:{_COLON}|[ ])({FULL_NAME})(?![ ][{_UPPER}])"),
+    "bare": re.compile(rf"{_COLON}({FULL_NAME}){_EDGE}"),
     "intro": _SPOKEN,
-    "greeting": re.compile(rf",?[ ]({_FULL})(?:{_EDGE}|(?=[ ]here(?!\w)))"),
+    "greeting": re.compile(rf",?[ ]({FULL_NAME})(?:{_EDGE}|(?=[ ]here(?!\w)))"),
     "pointer": _SPOKEN,
 }
 # "This is" introduces a person at the start of a sentence or behind a greeting.
@@ -59,13 +59,13 @@ _OPENING = re.compile(
 )
 _TITLED = re.compile(
     rf"(?<![^\W_])(?:(?:Ms|Mr|Mrs|Mx|Prof|Sra?|Srta)\.?|Miss|Frau|Herrn?|Señora?|Señorita|Madame|Monsieur|Mme|Mlle|[Pp]an(?:i|a|u|ią|em)?|"
-    rf"[Пп]ан(?:|і|а|у|ові|ом|ні)|[Гг]осподин(?:|а|у|ом)|[Гг]оспож(?:а|и|е|у|ой)|[Гг]-(?:н|жа|ну|же))(?:[ ](?:Dr|Prof)\.)?[ ]({_ANY})"
+    rf"[Пп]ан(?:|і|а|у|ові|ом|ні)|[Гг]осподин(?:|а|у|ом)|[Гг]оспож(?:а|и|е|у|ой)|[Гг]-(?:н|жа|ну|же))(?:[ ](?:Dr|Prof)\.)?[ ]({ANY_NAME})"
 )
 _CALLABLE = re.compile(
-    rf"(?<![\w-])({_FULL})(?:[ ]?[,:(]|[ ]at|[ ]on)[ ]{{0,2}}(?i:(?:phone|tel|telephone|mobile|cell|mob|телефон|тел|моб|telefon|handy|móvil|teléfono|mail|e-mail|email|"
+    rf"(?<![\w-])({FULL_NAME})(?:[ ]?[,:(]|[ ]at|[ ]on)[ ]{{0,2}}(?i:(?:phone|tel|telephone|mobile|cell|mob|телефон|тел|моб|telefon|handy|móvil|teléfono|mail|e-mail|email|"
     rf"correo|пошта|почта)[.:]{{0,2}}[ ]?){CLAIMED}"
 )
-_MAILED = re.compile(rf"(?<![\w-])({_FULL})\"?[ ]{{0,2}}[<(](?:mailto:)?(?:{CLAIMED}|[\w.+-]{{1,64}}@)")
+_MAILED = re.compile(rf"(?<![\w-])({FULL_NAME})\"?[ ]{{0,2}}[<(](?:mailto:)?(?:{CLAIMED}|[\w.+-]{{1,64}}@)")
 
 _ENDS = frozenset('.!?…。,)"”»' + CLAIMED)
 _PROSE = 3  # spaces in a line that is a sentence rather than an item
@@ -76,13 +76,13 @@ _THANKS = (
     r"danke|vielen dank|gr[uü](?:ß|ss)e?|mfg|gracias|saludos|un saludo|dziękuję|pozdrawiam|z poważaniem|merci|cordialement"
 )
 _SIGN_OFF = re.compile(
-    rf"(?:[.!?…。)\"”»{CLAIMED}]|\n)[ \t\n>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ \n—–-]{{1,3}})?({_FULL})[*_]{{0,2}}[.!]?"
+    rf"(?:[.!?…。)\"”»{CLAIMED}]|\n)[ \t\n>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ \n—–-]{{1,3}})?({FULL_NAME})[*_]{{0,2}}[.!]?"
     rf"(?:[ ]?[,|(—–-][ ]?{_ROLE}[.)]?)?(?:[\s,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}"
     rf"(?:\s{{1,4}}(?i:sent from|get outlook|gesendet|von meinem|надіслано|отправлено|enviado|wysłan[eo])[^\n]{{0,60}})?\s{{0,8}}\Z"
 )
 # The same where a text goes on behind it: somebody's message was pasted, forwarded or answered below.
 _SIGN_OFF_LINE = re.compile(
-    rf"(?:[.!?…。)\"”»{CLAIMED}][ ]|\n)[ \t>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ —–-]{{1,3}})?({_FULL})[*_]{{0,2}}[.!]?"
+    rf"(?:[.!?…。)\"”»{CLAIMED}][ ]|\n)[ \t>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ —–-]{{1,3}})?({FULL_NAME})[*_]{{0,2}}[.!]?"
     rf"(?:[ ]?[,(—–-][ ]?{_ROLE}[.)]?)?(?:[ ,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}[ \t]{{0,3}}(?=[\r\n\u2028])"
 )
 # What a person writes and a reference text hardly does: the end of an article is no sign-off.
@@ -98,17 +98,17 @@ def cued_names(text: str) -> Iterator[Span]:
     yield from _named_by_words(text)
     for pattern in (_TITLED, _CALLABLE):
         for match in pattern.finditer(text):
-            yield from _name_in(match)
+            yield from name_in(match)
     tail = max(0, len(text) - _TAIL)
     for match in _SIGN_OFF.finditer(text, tail):
         if _is_after_sentence(text, match.start()) and (match["thanks"] or _PERSONAL.search(text)):
-            yield from _name_in(match)
+            yield from name_in(match)
     for match in _SIGN_OFF_LINE.finditer(text):
         before = max(0, match.start() - _TAIL)
         if _is_after_sentence(text, match.start()) and (
             match["thanks"] or _PERSONAL.search(text, before, match.start())
         ):
-            yield from _name_in(match)
+            yield from name_in(match)
 
 
 def _named_by_words(text: str) -> Iterator[Span]:
@@ -119,7 +119,7 @@ def _named_by_words(text: str) -> Iterator[Span]:
         kind = cue.lastgroup or ""
         match = _BEHIND[kind].match(text, cue.end())
         if match and (kind != "pointer" or _OPENING.search(text[max(0, cue.start() - 24) : cue.start()])):
-            yield from _name_in(match)
+            yield from name_in(match)
 
 
 def _is_after_sentence(text: str, at: int) -> bool:
@@ -133,10 +133,11 @@ def _is_after_sentence(text: str, at: int) -> bool:
 def mailed_names(text: str) -> Iterator[Span]:
     """Find names before a mail address in brackets; web addresses must not be claimed yet, they look the same then."""
     for match in _MAILED.finditer(text):
-        yield from _name_in(match)
+        yield from name_in(match)
 
 
-def _name_in(match: re.Match[str]) -> Iterator[Span]:
+def name_in(match: re.Match[str]) -> Iterator[Span]:
+    """Give the last group of a match when all of its words can be a name."""
     name = match.lastindex or 0  # the last group is the name in every expression
     if all(_is_name_word(word) for word in match[name].split(" ")):
         yield Span("NAME", *match.span(name))

@@ -64,7 +64,7 @@ choose enter turn check make get create remove enable disable install run try as
 der die das ein eine und oder von zu im am für wir ich sie es wie was wo wann kann bitte hier nicht
 el la los las una y o de del en para con es cómo qué dónde cuándo puede
 це я ми ви він вона вони та або як що де коли чому чи не на за до від для это мы вы он она они или как что где когда почему ли от"""
-_OTHER_LANGUAGES = """einstellungen konto kasse drucker bon bericht berichte benutzer kunde kunden rechnung rechnungen zahlung zahlungen hilfe lager artikel
+_OTHER_LANGUAGES = """dział obsługi klienta équipe equipe equipo soporte suporte kundendienst kundenservice einstellungen konto kasse drucker bon bericht berichte benutzer kunde kunden rechnung rechnungen zahlung zahlungen hilfe lager artikel
 ihr ihre ihrem ihren ihrer ihres ihnen diese dieser dieses einige wenn falls um zum zur bei unter ohne nach auf durch jede jeder alle andere weitere manche
 neue neuer neues offene mein meine mehr rechner dateien datei knopf bildschirm ordner fenster tastatur maus liste anwendung anwendungen beispiel seite seiten
 schalter reiter einstellung zugriff anzahl medien netzwerk taste tasten bereich abschnitt feld daten kalender symbol freigabe auswahl titel verbindung sprache

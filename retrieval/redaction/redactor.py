@@ -18,10 +18,11 @@ from retrieval.redaction.phones import phones
 from retrieval.redaction.redacted_text import RedactedText
 from retrieval.redaction.secret_tokens import secret_tokens
 from retrieval.redaction.secret_values import secret_values
+from retrieval.redaction.sign_offs import sign_offs
 from retrieval.redaction.spans import CLAIMED, Finder, Redaction, Span
 from retrieval.redaction.tokens import TOKEN, mark_of
 
-VERSION = "4"
+VERSION = "5"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
 # Each round but the last replaces something, so it ends; two rounds are usual, a fourth was never seen to find more.
 _MOST_ROUNDS = 16
@@ -150,6 +151,7 @@ class Redactor:
             lambda text: known_names(text, names) if names else (),
             signed_names,
             cued_names,
+            sign_offs,
         )
 
     def _own_id_places(self, text: str) -> Iterator[Span]:

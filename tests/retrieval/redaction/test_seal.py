@@ -24,6 +24,7 @@ STORES = {
 OWN_WORDS = {
     "bot/texts.py",  # the words of languages/*.json and numbers
     "bot/answer_tasks.py",  # document ids
+    "bot/belonging.py",  # a sealed sentence with a full stop for its colon
     "bot/compose.py",  # quotation marks and citation numbers
     "bot/correcting.py",  # citation numbers
     "bot/desk.py",  # numbers and times, and a sealed text with its blanks made one
