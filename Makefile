@@ -45,8 +45,7 @@ run: setup ## index the sample and start the bot with everything embedded
 
 test: setup-dev ## run every test; what needs a missing part is skipped visibly (CI=true: a skip fails)
 	@$(PY) -m coverage erase
-	$(PY) -m coverage run -m pytest
-	@$(PY) -m coverage combine --quiet
+	$(PY) -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal --cov --cov-report=
 
 check: setup-dev ## format, lint, types, import contracts, the recorded rewrites, and the coverage that `make test` left
 	$(VENV)/bin/ruff format --check .
