@@ -91,7 +91,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
 
     async def connected(self) -> None:
         """Wait until a client has opened a socket."""
-        await asyncio.wait_for(self._connected.wait(), 5)
+        await asyncio.wait_for(self._connected.wait(), 60)
 
     async def deliver(
         self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 3, socket: int = -1

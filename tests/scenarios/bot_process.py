@@ -15,7 +15,7 @@ START_LIMIT_S = 240.0  # the first start embeds the sample: 10 s alone on two co
 _ADDRESS = re.compile(r"http://[\d.:]+/")
 
 
-async def until(condition: Callable[[], bool], limit_s: float = 20.0) -> None:
+async def until(condition: Callable[[], bool], limit_s: float = 60.0) -> None:
     """Wait for a condition.
 
     Raises:
@@ -75,7 +75,7 @@ class BotProcess:
         """Give the address that the process prints for its `Playground` or its `Platforms`."""
         return _ADDRESS.findall(await self.says(f"{name}: "))[0]
 
-    async def ended(self, limit_s: float = 30.0) -> int:
+    async def ended(self, limit_s: float = 60.0) -> int:
         """Wait for the end and give the exit code."""
         code = await asyncio.wait_for(self._process.wait(), limit_s)
         await asyncio.gather(*self._reading)

@@ -52,7 +52,7 @@ class ChatProcess:
         """End the input; give the exit code and what was logged."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        _out, logged = await asyncio.wait_for(self._process.communicate(), 15)
+        _out, logged = await asyncio.wait_for(self._process.communicate(), 60)
         assert self._process.returncode is not None
         return self._process.returncode, logged.decode()
 
@@ -63,7 +63,7 @@ class ChatProcess:
 
     async def _line(self) -> str:
         assert self._process.stdout is not None
-        line = await asyncio.wait_for(self._process.stdout.readline(), 30)
+        line = await asyncio.wait_for(self._process.stdout.readline(), 60)
         assert line, "the process has ended"
         return line.decode().rstrip("\n")
 

@@ -138,10 +138,10 @@ async def running_bot(settings: Settings) -> AsyncIterator[tuple[httpx.AsyncClie
         run_process(Role.ALL, settings, stop, announced.put_nowait, lambda _page: None), name="bot"
     )
     try:
-        addresses = [_ADDRESS.findall(await asyncio.wait_for(announced.get(), 30))[0] for _ in range(2)]
-        clients = [httpx.AsyncClient(base_url=a, trust_env=False, timeout=20) for a in addresses]
+        addresses = [_ADDRESS.findall(await asyncio.wait_for(announced.get(), 60))[0] for _ in range(2)]
+        clients = [httpx.AsyncClient(base_url=a, trust_env=False, timeout=60) for a in addresses]
         async with clients[0] as private, clients[1] as public:
             yield private, public
     finally:
         stop.set()
-        await asyncio.wait_for(running, 30)
+        await asyncio.wait_for(running, 60)

@@ -91,7 +91,7 @@ class BotProcess:
             return (await http.post(path, content=raw, headers=headers)).status_code
 
 
-async def until(condition: Callable[[], bool], limit_s: float = 15) -> None:
+async def until(condition: Callable[[], bool], limit_s: float = 60) -> None:
     """Wait for a condition."""
     async with asyncio.timeout(limit_s):
         while not condition():  # noqa: ASYNC110 - other processes set no event of ours

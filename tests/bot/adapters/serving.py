@@ -28,21 +28,21 @@ async def stopped(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def until(condition: Callable[[], bool], *, within_s: float = 5.0) -> None:
+async def until(condition: Callable[[], bool], *, within_s: float = 30.0) -> None:
     """Wait for a condition; fail when it does not come true in time."""
     async with asyncio.timeout(within_s):
         while not condition():  # noqa: ASYNC110 - watches from outside
             await asyncio.sleep(0.005)
 
 
-async def eventually(condition: Callable[[], Awaitable[bool]], *, within_s: float = 5.0) -> None:
+async def eventually(condition: Callable[[], Awaitable[bool]], *, within_s: float = 30.0) -> None:
     """Wait for a condition that must be asked for; fail when it does not come true in time."""
     async with asyncio.timeout(within_s):
         while not await condition():  # noqa: ASYNC110 - other processes tell no event
             await asyncio.sleep(0.01)
 
 
-async def all_done(link: RedisLink, keys: Keyspace, *, within_s: float = 5.0) -> None:
+async def all_done(link: RedisLink, keys: Keyspace, *, within_s: float = 30.0) -> None:
     """Wait until every work stream is empty."""
 
     async def is_empty() -> bool:

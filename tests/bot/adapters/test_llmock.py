@@ -36,7 +36,7 @@ class Llmock:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.root + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=5) as response:
+        with urllib.request.urlopen(request, timeout=30) as response:
             return json.loads(response.read() or b"null")
 
     def script(self, *behaviors: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ async def process(role: Role, environment: dict[str, str]) -> AsyncIterator[list
         assert not running.done(), running.exception()
     finally:
         stop.set()
-        await asyncio.wait_for(running, 20)
+        await asyncio.wait_for(running, 60)
 
 
 @pytest.mark.parametrize(

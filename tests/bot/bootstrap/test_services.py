@@ -48,7 +48,7 @@ async def stopped_after(services: list[Service], act: Callable[[], Awaitable[Non
     await asyncio.sleep(0.01)
     await act()
     stop.set()
-    await asyncio.wait_for(running, 5)
+    await asyncio.wait_for(running, 30)
 
 
 async def test_the_last_started_stops_first() -> None:
@@ -80,7 +80,7 @@ async def test_one_that_ends_ends_all_and_is_named(error: BaseException | None, 
     diary = Diary()
     services = [diary.lasting("worker"), ending("socket", error), diary.lasting("listener", slow=True)]
     with pytest.raises(ServiceFailed) as caught:
-        await asyncio.wait_for(run_services(services, asyncio.Event()), 5)
+        await asyncio.wait_for(run_services(services, asyncio.Event()), 30)
     assert str(caught.value) == says
     assert type(caught.value.__cause__) is type(error)
     assert diary.entries[2:] == ["listener ends", "worker ends"]

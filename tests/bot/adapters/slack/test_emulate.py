@@ -38,7 +38,7 @@ async def client() -> AsyncIterator[AsyncWebClient]:
     )
     assert process.stdout is not None
     try:
-        first_line = await asyncio.wait_for(process.stdout.readline(), 20)
+        first_line = await asyncio.wait_for(process.stdout.readline(), 60)
         assert first_line.strip() == b"ready"
         yield build_client(BOT_TOKEN, base_url=f"http://127.0.0.1:{port}/api/")
     finally:

@@ -26,7 +26,7 @@ async def socket(desk: Desk, peer: SlackPeer) -> AsyncIterator[SlackSocket]:
         await serving
 
 
-async def _until(condition: object, limit_s: float = 5.0) -> None:
+async def _until(condition: object, limit_s: float = 30.0) -> None:
     async with asyncio.timeout(limit_s):
         while not condition():  # type: ignore[operator]  # noqa: ASYNC110 - what the SDK does sets no event of ours
             await asyncio.sleep(0.01)
