@@ -94,7 +94,7 @@ class SlackPeer(MoreOfSlack, ViewsApi, StreamsApi, HistoryApi):
         await asyncio.wait_for(self._connected.wait(), 60)
 
     async def deliver(
-        self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 3, socket: int = -1
+        self, payload: Json, *, kind: str = "events_api", retry: int = 0, wait_s: float = 30, socket: int = -1
     ) -> Json | None:
         """Send an envelope over one socket, the newest unless told; give its acknowledgement, None when there was none in time."""
         envelope_id = f"env-{next(self.envelopes)}"
