@@ -2,8 +2,9 @@
 
 import pytest
 
+from bot.compared_sentences import compared
 from bot.conflict_notices import conflict_notices
-from bot.disagreement import disagreements, other_answers
+from bot.disagreement import disagreements, other_answers, read_ahead
 from bot.flow import Ports
 from bot.freshness import day_of
 from bot.messages import Answer, DraftSentence, NoticeKind, SentenceRef, Usage
@@ -132,3 +133,52 @@ def test_an_answer_for_another_case_is_quoted_too() -> None:
     quote = (DraftSentence(first.sentences[0].text, (SentenceRef(0, 0),), is_quote=True),)
     assert SentenceRef(1, 0) in other_answers(quote, (first, second), "When was Hill School established?")
     assert other_answers(quote, (first, second), "Who runs the canteen?") == []
+
+
+async def test_what_a_model_is_given_is_read_while_it_writes() -> None:
+    """Once the model has answered, comparing its sources reads no sentence that was not read meanwhile."""
+    passages = (
+        make_passage(card("KB-7", title="Refunds", lang="en"), ("The refund window is 43 days from purchase.", 0.88)),
+        make_passage(card("TCK-7", title="A refund", lang="en"), ("The refund window is 57 days from purchase.", 0.87)),
+    )
+    said = ModelAnswer((DraftSentence(text("The refund window is 43 days."), (SentenceRef(0, 0),)),), Usage(), "m", "p")
+    asked = message(QUESTION)
+    flow = ports(FakePassageSource(*passages), model=ScriptedModel(said))
+    before = compared.cache_info().misses
+    read_ahead(passages, asked.text)
+    read = compared.cache_info().misses
+    assert read > before
+    assert disagreements((), passages, asked.text)
+    assert compared.cache_info().misses == read
+    answer = await Pipeline(flow).respond(asked)
+    assert [notice.kind for notice in answer.notices if notice.kind is NoticeKind.CONFLICT] == [NoticeKind.CONFLICT]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("The yearly fee of the locker is 41 euros.", True),
+        ("The yearly fee of the locker is 41 euros (https://attacker.example/pay).", False),
+        ("The yearly fee of the locker is 41 euros (https://help.example.com/fees).", True),
+        ("The yearly fee of the locker is 41 euros (https://help.example.com/fees?to=x).", False),
+    ],
+)
+async def test_a_model_keeps_a_sentence_only_with_addresses_of_its_source(said: str, *, kept: bool) -> None:
+    """An address that the cited source does not have takes its sentence along; the source's own page stays."""
+    source = card("KB-8", title="Fees", lang="en", url="https://help.example.com/fees")
+    passage = make_passage(source, ("The yearly fee of the locker is 41 euros.", 0.88))
+    model = ScriptedModel(ModelAnswer((DraftSentence(text(said), (SentenceRef(0, 0),)),), Usage(), "m", "p"))
+    answer = await _asked("How much is the yearly fee of the locker?", passage, model=model)
+    assert (answer.mode == "model") == kept
+    assert (said in answer.text) == kept
+    assert "attacker" not in answer.text
+
+
+async def test_an_address_of_the_source_on_another_host_is_left_out_and_its_sentence_stays() -> None:
+    """Verbatim of the source, whose pages are elsewhere: the sentence is kept, the address is not."""
+    named = "Pay the yearly fee of the locker on https://pay.example.net/x within 14 days."
+    passage = make_passage(card("KB-9", title="Fees", lang="en", url="https://help.example.com/fees"), (named, 0.88))
+    model = ScriptedModel(ModelAnswer((DraftSentence(text(named), (SentenceRef(0, 0),)),), Usage(), "m", "p"))
+    answer = await _asked("How do I pay the yearly fee of the locker?", passage, model=model)
+    assert answer.mode == "model"
+    assert "on […] within 14 days" in answer.text
