@@ -37,7 +37,7 @@ class Asked:
     """What would answer a question.
 
     `units` are those of a number (empty: any number does); `codes` the error codes that are named, folded;
-    `is_bare_code` says that nothing else is named: what the code means and what to do is wanted.
+    `is_bare_code` says that nothing else is named: what the code means and what to do is wanted. `is_long`: all there is.
     """
 
     kind: Ask
@@ -45,6 +45,7 @@ class Asked:
     is_version: bool = False
     codes: frozenset[str] = frozenset()
     is_bare_code: bool = False
+    is_long: bool = False
 
 
 @lru_cache(maxsize=256)

@@ -16,10 +16,11 @@ _OPEN, _CLOSE, _PAREN, _CLOSED = (RedactedText.stored(mark) for mark in "“”(
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The text of an answer and what it cites, numbered in the order of the text."""
+    """The text of an answer and what it cites, numbered in the order of the text; to which hosts its addresses may lead."""
 
     text: RedactedText
     citations: tuple[Citation, ...]
+    hosts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def compose(
     return Composed(
         _joined(blocks, parts),
         tuple(cited(numbers[index], passages[index].document, quotes[index]) for index in order),
+        hosts,
     )
 
 

@@ -6,6 +6,7 @@ sources that are about as relevant the asker's language, then English.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.asked import Ask, Asked, asked_of
 from bot.evidence import shape_of
@@ -33,18 +34,23 @@ _LESS = 0.2
 _COPY_OVERLAP = 0.6
 
 
-def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[DraftSentence, ...]:
+def extract(
+    passages: Sequence[Passage], question: str, language: str, *, is_long: bool = False
+) -> tuple[DraftSentence, ...]:
     """Choose the sentences to quote, best source first, as verbatim quotes with their places.
 
     Args:
         passages: usable passages, best first.
         question: as asked; one for a number or a time is answered by one step of a list, others by the whole list.
         language: the asker's; of about equally relevant sources the one in this language leads, else an English one.
+        is_long: whether all there is was asked for.
 
     Returns:
-        One to five sentences (a list of steps up to eight) from at most three passages; empty when none can be quoted.
+        One to five sentences (a list of steps up to eight) from at most three passages, twice as many sentences and
+        procedures up to forty steps when `is_long`; empty when none can be quoted.
     """
-    asked = asked_of(question)
+    asked = replace(asked_of(question), is_long=is_long)
+    most = 2 * MOST_SENTENCES if is_long else MOST_SENTENCES
     answers = [nearest(passage, asked) for passage in passages]
     chosen: list[SentenceRef] = []
     first = 0.0
@@ -58,7 +64,7 @@ def extract(passages: Sequence[Passage], question: str, language: str) -> tuple[
         if chosen and not _adds(passages, index, best.place, chosen, language):
             continue
         first = first if chosen else best.score
-        room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else MOST_SENTENCES
+        room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else most
         places = with_neighbours(passage, best.place, room, asked)
         chosen += [SentenceRef(index, place) for place in places]
     return tuple(quote_of(passages, ref, question) for ref in chosen)

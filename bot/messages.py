@@ -173,12 +173,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A question, the earlier turns with numbered tokens, what else was said around it; `labels` of the question's marks."""
+    """A question, the earlier turns with numbered tokens, what else was said around it; `labels` of the question's marks.
+
+    `given` are the answers that its thread has already, where the message names no subject of its own ("more", "and then?").
+    """
 
     text: RedactedText
     turns: tuple[Turn, ...]
     labels: tuple[tuple[str, str], ...] = ()
     heard: tuple[Heard, ...] = ()
+    given: tuple[RedactedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

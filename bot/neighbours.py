@@ -11,11 +11,11 @@ from bot.evidence import Shape, leans_back, shape_of
 from bot.words import weight_of
 from retrieval.passages import Passage
 
-# A procedure is quoted whole up to this many steps: half of one misleads.
-MOST_STEPS = 8
+# A procedure is quoted whole up to this many steps: half of one misleads. Who asks for more gets the second figure.
+MOST_STEPS, ALL_STEPS = 8, 40
 LEAST = 2
 # What else than steps is quoted of a source; a hurried reader reads no more.
-MOST_WORDS = 80
+MOST_WORDS, ALL_WORDS = 80, 250
 # Nearness of one passage's sentences lies within about 0.6. On xquad the nearest sentence holds the answer in 0.85 of the
 # questions in its language and 0.78 of the others, the nearest two in 0.94 and 0.92: a close second is quoted too.
 CLOSE = 0.1
@@ -45,6 +45,12 @@ class Run:
     texts: Sequence[str]
     shapes: Sequence[Shape]
     scores: Sequence[float]
+    is_long: bool = False
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps of a procedure are quoted."""
+        return ALL_STEPS if self.is_long else MOST_STEPS
 
     def is_close(self, place: int, best: int) -> bool:
         """Whether a sentence answers about as well as the best one."""
@@ -116,7 +122,7 @@ def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
         step = _step_below(run.shapes, places[-1], within)
         if room > LEAST and ask is not Ask.QUANTITY and step is not None:
             between = [] if asked.is_bare_code else range(places[-1] + 1, step)
-            places += [*between, *_of_list(run, step, MOST_STEPS, ask)]
+            places += [*between, *_of_list(run, step, run.most_steps, ask)]
     whole = sorted({run.start + place for place in places})
     # A procedure stands alone, and so does a table.
     is_whole = ask is not Ask.QUANTITY and any(run.shapes[place].is_step for place in places)
@@ -158,14 +164,15 @@ def _run_of(passage: Passage, best: int, asked: Asked) -> Run:
     part = passage.sentences[best].part
     places = [place for place, sentence in enumerate(passage.sentences) if sentence.part == part]
     texts = [passage.sentences[place].text for place in places]
-    return Run(places[0], texts, [shape_of(t) for t in texts], [score_of(passage, place, asked) for place in places])
+    scores = [score_of(passage, place, asked) for place in places]
+    return Run(places[0], texts, [shape_of(text) for text in texts], scores, asked.is_long)
 
 
 def _of_list(run: Run, at: int, room: int, ask: Ask) -> list[int]:
     if ask is Ask.QUANTITY:
         return [at]
     if run.shapes[at].is_step:
-        return _of_steps(run, at, MOST_STEPS if room > LEAST else room)
+        return _of_steps(run, at, run.most_steps if room > LEAST else room)
     first, last = at, at
     while first > 0 and run.shapes[first - 1].is_bullet:
         first -= 1
@@ -227,9 +234,20 @@ def _of_prose(run: Run, best: int, room: int) -> list[int]:
         words += weight_of(run.texts[place])
         # What an introduction announces stands below it, list or not.
         is_wanted = leans_back(run.texts[place]) or run.is_close(place, best) or run.shapes[place - 1].is_lead_in
-        if len(places) >= room or words > MOST_WORDS or not is_wanted or not _can_join(run.shapes[place]):
+        is_wanted |= run.is_long
+        if (
+            len(places) >= room
+            or words > (ALL_WORDS if run.is_long else MOST_WORDS)
+            or not is_wanted
+            or not _can_join(run.shapes[place])
+        ):
             break
         places.append(place)
+    while run.is_long and places[0] > 0 and len(places) < room and _can_join(run.shapes[places[0] - 1]):
+        words += weight_of(run.texts[places[0] - 1])
+        if words > ALL_WORDS:
+            break
+        places.insert(0, places[0] - 1)
     return places
 
 

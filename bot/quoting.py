@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from bot.brevity import wants_more
 from bot.codes import codes_of, holding
 from bot.extractive import MOST_SOURCES, extract
 from bot.freshness import replaced_ids
@@ -91,7 +92,8 @@ def _of_whole(usable: Sequence[Passage], retrieved: Retrieved) -> _Quotes:
 
 def _extracted(question: str, usable: Sequence[Passage], ranking: Ranking, retrieved: Retrieved) -> _Extracted:
     passages = holding(usable, codes_of(question) | _named(question, retrieved)) or _relevant(usable, ranking)
-    return passages, extract(passages, question, retrieved.queries.gated.question.language)
+    asked = retrieved.queries.gated.question
+    return passages, extract(passages, question, asked.language, is_long=wants_more(asked.message.text))
 
 
 def _judged(question: str, extracted: _Extracted, ranking: Ranking, retrieved: Retrieved) -> _Quotes:

@@ -12,7 +12,7 @@ from bot.messages import AcceptedMessage, Outcome, Question, Told, Turn
 from bot.small_talk import Said, is_wordless, kind_of
 from bot.texts import has_text
 from bot.words import lexicon_of
-from retrieval.redaction import unnumbered
+from retrieval.redaction import RedactedText, unnumbered
 
 # Below this many letters a language detector guesses; the thread's language is the better guess then.
 _TOO_SHORT = 12
@@ -75,7 +75,12 @@ def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: boo
     told = told_in(message, asked, turns)
     if asked and (kind_of(message.text) is Said.NOTHING or is_more(message.text)):
         told = Told(asked[-1].question, asked[:-1], asked[-1].labels)
-    told = replace(told, turns=with_heard(told.turns, message.heard), heard=message.heard)
+    told = replace(
+        told,
+        turns=with_heard(told.turns, message.heard),
+        heard=message.heard,
+        given=_given(message, asked),
+    )
     text = unnumbered(told.text)
     return Question(
         message=message,
@@ -85,6 +90,13 @@ def _question(message: AcceptedMessage, turns: tuple[Turn, ...], *, is_lost: boo
         is_history_lost=is_lost,
         told=told,
     )
+
+
+def _given(message: AcceptedMessage, asked: tuple[Turn, ...]) -> tuple[RedactedText, ...]:
+    """Give the answers that a message which names no subject would only repeat."""
+    if not (is_more(message.text) or kind_of(message.text) is Said.VAGUE):
+        return ()
+    return tuple(unnumbered(turn.answer) for turn in asked if turn.outcome is Outcome.ANSWERED)
 
 
 def _language(text: str, turns: tuple[Turn, ...], ports: Ports) -> str:

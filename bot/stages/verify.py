@@ -7,7 +7,7 @@ from bot.belonging import hidden_blocks, without_altered
 from bot.brevity import brief, wants_more
 from bot.closed_output import is_closed, plain_name
 from bot.codes import codes_of, with_codes
-from bot.compose import compose, is_shown_whole
+from bot.compose import compose, is_shown_whole, visible
 from bot.conflict_notices import conflict_notices
 from bot.disagreement import sides_of, with_other_sides
 from bot.ends import Ended, partial_answer
@@ -28,6 +28,7 @@ from bot.messages import (
     SentenceRef,
 )
 from bot.quoting import quoted
+from bot.repeated import adds_nothing, no_more
 from bot.sources import usable_passages
 from bot.support_check import (
     Evidence,
@@ -207,6 +208,16 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
     composed = compose(kept, draft.passages, question.language, language_of=ports.language_of, hosts=ranking.hosts)
     base = partial_answer(draft, Outcome.ANSWERED)
     cited = {citation.id for citation in composed.citations}
+    if adds_nothing(kept, question.as_told.given, lambda text: visible(text, composed.hosts)):
+        return replace(
+            base,
+            text=no_more(composed.citations, question.language),
+            citations=composed.citations,
+            hits=tuple(_marked(hit, cited) for hit in base.hits),
+            nearest=(),
+            mode=draft.mode,
+            provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
+        )
     return replace(
         base,
         text=RedactedText.joined((composed.text, *_missing(draft, kept)), "\n"),
