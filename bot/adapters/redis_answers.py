@@ -57,6 +57,32 @@ class RedisAnswers:
         return kept_from_json(str(text)) if text else None
 
 
+class RedisPresses:
+    """Implements `bot.adapters.slack.pressed.Presses`: names among the claims, for some seconds, with no person in them."""
+
+    def __init__(self, link: RedisLink, keys: Keyspace) -> None:
+        """Keep names beside the claims of events, so that whoever is forgotten loses them too."""
+        self._link = link
+        self._keys = keys
+
+    async def press(self, thread: ThreadRef, message_id: MessageId, name: str, *, for_s: int) -> bool:
+        """Take a name for some seconds; False when it is taken.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        key = self._keys.of_thread(thread, "claim", name)
+        return bool(await self._link.execute("SET", key, message_id, "NX", "EX", for_s))
+
+    async def release(self, thread: ThreadRef, name: str) -> None:
+        """Give a name back.
+
+        Raises:
+            StateUnavailable: Redis is out of reach.
+        """
+        await self._link.execute("DEL", self._keys.of_thread(thread, "claim", name))
+
+
 class RedisFeedback:
     """Implements `bot.feedback.FeedbackStore`; votes outlive their answers, so they carry their question with them."""
 

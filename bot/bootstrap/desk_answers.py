@@ -16,7 +16,7 @@ from config.settings import Settings
 from retrieval.redaction import RedactedText
 
 if TYPE_CHECKING:
-    from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
+    from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, RedisPresses
 
 
 def build_answers(settings: Settings, state: State) -> "RedisAnswers":
@@ -24,6 +24,13 @@ def build_answers(settings: Settings, state: State) -> "RedisAnswers":
     from bot.adapters.redis_answers import RedisAnswers
 
     return RedisAnswers(state.link, state.keys, ttl_s=settings.server.history_ttl_s)
+
+
+def build_presses(state: State) -> "RedisPresses":
+    """Give what knows which button was pressed a moment ago."""
+    from bot.adapters.redis_answers import RedisPresses
+
+    return RedisPresses(state.link, state.keys)
 
 
 def build_feedback(settings: Settings, state: State) -> "RedisFeedback":

@@ -9,7 +9,7 @@ from uuid import uuid4
 from bot.access import Place, Places
 from bot.admission import AdmittedQueue
 from bot.bootstrap.clock import SystemClock
-from bot.bootstrap.desk_answers import build_answers, build_feedback
+from bot.bootstrap.desk_answers import build_answers, build_feedback, build_presses
 from bot.bootstrap.parts import State
 from bot.bootstrap.slack_replies import slack_poster, slack_working
 from bot.bootstrap.trust import build_limits
@@ -93,6 +93,7 @@ def slack_app(
         withdrawals,
         answers=build_answers(settings, state),
         feedback=build_feedback(settings, state),
+        presses=build_presses(state),
         working=slack_working(settings, state),
         prompts=slack.prompts,
     )

@@ -14,6 +14,7 @@ from bot.adapters.slack.commands import CommandReader
 from bot.adapters.slack.desk_clicks import DeskClicks, DeskParts
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.interact import Serve
+from bot.adapters.slack.pressed import PressedOnce, Presses
 from bot.adapters.slack.prompts import SuggestedPrompts
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Readers, Receiver, Stores
@@ -39,7 +40,7 @@ class SlackApp:
 
 @dataclass(frozen=True, slots=True)
 class SlackParts:
-    """What the receiver works with. Without `answers` and `feedback` no button is served.
+    """What the receiver works with. Without `answers` and `feedback` no button is served, without `presses` each press counts.
 
     `prompts` are the questions that are suggested where somebody opens the bot's messages; ours without them.
     """
@@ -51,6 +52,7 @@ class SlackParts:
     withdrawals: Withdrawals | None = None
     answers: AnswerStore | None = None
     feedback: FeedbackStore | None = None
+    presses: Presses | None = None
     working: SlackWorking | None = None
     prompts: Sequence[str] = ()
 
@@ -124,7 +126,8 @@ def _clicks(
         identity=identity,
         admit=admit,
     )
-    return DeskClicks(DeskParts(clicks, events)).table
+    table = DeskClicks(DeskParts(clicks, events)).table
+    return table if parts.presses is None else PressedOnce(parts.presses).guarded(table)
 
 
 def _bolt(client: AsyncWebClient, receiver: Receiver, signing_secret: str | None) -> AsyncApp:

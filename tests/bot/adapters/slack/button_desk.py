@@ -7,7 +7,7 @@ import httpx
 from fastapi import FastAPI
 
 from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
+from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, RedisPresses
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace
@@ -97,6 +97,7 @@ class ButtonDesk:
             self.clock,
             answers=self.answers,
             feedback=self.feedback,
+            presses=RedisPresses(self.link, self.keys),
             working=SlackWorking(client, RedisPostNotes(self.link, self.keys), self.clock),
         )
         web = FastAPI()
