@@ -12,6 +12,8 @@ from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage
 from bot.ports import Intake
 
+# Routing value of a question that an app asked, with the app's id: the limits count those by thread and app.
+APP = "app"
 _log = structlog.get_logger(__name__)
 
 
@@ -68,7 +70,9 @@ class AdmittedQueue:
     async def enqueue(self, message: AcceptedMessage, *, claims: Sequence[str]) -> bool:
         """Claim and enqueue as `WorkQueue.enqueue`; False also for what gets no word any more."""
         verdict = await judged(self._limits, message)
-        if verdict is Verdict.SILENT:
+        if verdict is Verdict.SILENT or (
+            message.route(APP) and verdict is Verdict.REFUSED
+        ):  # a word would be one more turn
             _log.info("over the limit, not answered", channel=message.thread.channel_id)
             return False
         return await self._queue.enqueue(refused(message) if verdict is Verdict.REFUSED else message, claims=claims)

@@ -38,6 +38,7 @@ class SlackSettings(Group):
     channels: Names = Field((), validation_alias="TRIAGE_SLACK_CHANNELS")
     home_teams: Names = Field((), validation_alias="TRIAGE_SLACK_HOME_TEAMS")
     guests: Literal["refuse", "public"] = Field("refuse", validation_alias="TRIAGE_SLACK_GUESTS")
+    bots: Names = Field((), validation_alias="TRIAGE_SLACK_BOTS")
     prompts: Annotated[tuple[str, ...], NoDecode] = Field((), validation_alias="TRIAGE_SLACK_PROMPTS", max_length=4)
 
     @field_validator("prompts", mode="before")

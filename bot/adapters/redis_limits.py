@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.admission import Verdict
+from bot.admission import APP, Verdict
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Clock
 
@@ -62,11 +62,17 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Bounds of one person, one channel and one API token."""
+    """Bounds of one person, one channel and one API token; of an app in one thread, and in one channel.
+
+    Two bots that answer each other stop after three turns in a thread; one that opens a thread for each answer after five a
+    minute.
+    """
 
     user: Bound = Bound()
     channel: Bound = Bound()
     token: Bound = Bound()
+    app_in_thread: Bound = Bound(per_day=3)
+    app_in_channel: Bound = Bound(per_minute=5, per_day=200)
 
 
 class RedisLimits:
@@ -90,12 +96,25 @@ class RedisLimits:
             return await self._count(f"token:{message.user_id}", self._bounds.token, message.message_id)
         if thread.platform is Platform.CONSOLE:
             return Verdict.WELCOME
+        if (verdict := await self._of_app(message)) is not Verdict.WELCOME:
+            return verdict
         person = f"user:{await self._people.of(message.user_id)}"
         verdict = await self._count(person, self._bounds.user, message.message_id)
         if verdict is not Verdict.WELCOME:
             return verdict
         place = f"channel:{thread.platform}/{thread.tenant_id}/{thread.channel_id}"
         return await self._count(place, self._bounds.channel, message.message_id)
+
+    async def _of_app(self, message: AcceptedMessage) -> Verdict:
+        """Count what an app asks in its thread and in its channel."""
+        thread, app = message.thread, message.route(APP)
+        if not app:
+            return Verdict.WELCOME
+        verdict = await self._count(f"app-thread:{thread.key}", self._bounds.app_in_thread, message.message_id)
+        if verdict is not Verdict.WELCOME:
+            return verdict
+        place = f"app:{app}/{thread.platform}/{thread.tenant_id}/{thread.channel_id}"
+        return await self._count(place, self._bounds.app_in_channel, message.message_id)
 
     async def _count(self, subject: str, bound: Bound, question_id: str) -> Verdict:
         if not (bound.per_minute or bound.per_day) or subject.endswith(":"):

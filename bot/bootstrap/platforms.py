@@ -43,6 +43,7 @@ def slack_rules_of(settings: Settings) -> "SlackRules":
         are_guests_answered=slack.guests == "public",
         places=places_of(access),
         groups=access.slack_groups,
+        apps=slack.bots,
     )
     return replace(rules, incident_users=frozenset(access.incident_users), incident_groups=access.incident_groups)
 

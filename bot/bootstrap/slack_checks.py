@@ -11,6 +11,7 @@ from config.settings import Settings
 if TYPE_CHECKING:
     from bot.adapters.slack.examine import Installation, SlackExaminer
 
+_APP = re.compile(r"[ABUW][A-Z0-9]{2,20}")
 _CHANNEL = re.compile(r"[CG][A-Z0-9]{2,20}")
 # Part, whether it is well, what was seen, what to do.
 Seen = tuple[str, bool, str, str]
@@ -32,6 +33,8 @@ async def check_slack(settings: Settings, channels: Sequence[str]) -> AsyncItera
     yield await _events(settings, examiner, installation)
     for channel in dict.fromkeys((*_named_channels(settings), *channels)):
         yield await _channel(settings, examiner, channel)
+    for name in settings.slack.bots:
+        yield await _other_app(settings, examiner, installation, name)
 
 
 def _scopes(settings: Settings, installation: "Installation") -> Seen:
@@ -75,6 +78,32 @@ def _named_channels(settings: Settings) -> tuple[str, ...]:
     places = settings.access.channels
     open_ones = (channel for channel, given in places.items() if given.allow)
     return (*settings.slack.channels, *(channel for channel in open_ones if _CHANNEL.fullmatch(channel)))
+
+
+async def _other_app(settings: Settings, examiner: "SlackExaminer", own: "Installation", name: str) -> Seen:
+    """Say of an id in `TRIAGE_SLACK_BOTS` whose mentions it lets in."""
+    part = f"slack bot {name}"
+    if _CHANNEL.fullmatch(name):
+        _, is_well, seen, advice = await _channel(settings, examiner, name)
+        return part, is_well, f"every bot in this channel may ask; {seen}", advice
+    if not _APP.fullmatch(name):
+        return part, False, "this is no id", "take the id of a bot (B…), its user (U…), its app (A…) or a channel (C…)"
+    if name in (own.bot_id, own.user_id):
+        return part, False, "this is the bot itself, which never answers itself", "take it out of TRIAGE_SLACK_BOTS"
+    return (part, *await _known_app(examiner, name))
+
+
+async def _known_app(examiner: "SlackExaminer", name: str) -> tuple[bool, str, str]:
+    """Look up the id of a bot; those of users and apps cannot be."""
+    if not name.startswith("B"):
+        return True, "its mentions are answered", ""
+    try:
+        found = await examiner.bot(name)
+    except PlatformError as error:
+        return False, str(error), "try again"
+    if not found:
+        return False, "Slack knows no such bot", "take the id of the bot that is to ask, or take this one out"
+    return True, f"mentions by {found} are answered", ""
 
 
 async def _channel(settings: Settings, examiner: "SlackExaminer", channel: str) -> Seen:

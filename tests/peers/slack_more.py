@@ -4,6 +4,8 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.peers.slack_payloads import BOT_ID
+
 Json = dict[str, Any]
 _PROMPTS = 4
 
@@ -68,4 +70,9 @@ class MoreOfSlack:
         return {"ok": True, "manifest": {"settings": {"event_subscriptions": {"bot_events": list(self.subscribed)}}}}
 
     def _bots_info(self, arguments: Json) -> Json:
-        return {"ok": True, "bot": {"id": arguments.get("bot"), "app_id": "A0APP", "name": "triage"}}
+        given = arguments.get("bot")
+        if given == "B0GONE":
+            return {"ok": False, "error": "bot_not_found"}
+        own = given == BOT_ID
+        bot = {"id": given, "app_id": "A0APP" if own else "A0OTHER", "name": "triage" if own else "alerts"}
+        return {"ok": True, "bot": {**bot, "deleted": given == "B0DELETED"}}

@@ -1,6 +1,6 @@
 """One delivered event → a question for the work queue, or nothing.
 
-Here end: what the bot itself, other bots and Slack wrote; edits, deletions, joins and other housekeeping; and in channels
+Here end: what the bot itself, Slack, and other bots wrote that the settings do not name; edits, deletions, joins and other housekeeping; and in channels
 whatever does not mention the bot.
 """
 
@@ -8,10 +8,13 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
+from bot.access import DRAFTED
 from bot.adapters.slack.identity import BotIdentity
+from bot.adapters.slack.other_apps import allowed_app, is_app
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
 from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
+from bot.admission import APP
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
 from bot.unread_files import FILES
@@ -54,6 +57,8 @@ class EventReader:
     def read(self, body: Payload, known: BotIdentity) -> Incoming | None:
         """Give the question of an `event_callback` body, None when there is none for this bot."""
         event, identity = mapping_at(body, "event"), known.seen_in(body)
+        if is_app(event):
+            return self._of_app(body, identity)
         if not _is_spoken_by_a_person(event, identity) or _is_late_edit(event):
             return None
         is_direct = text_at(event, "channel_type") == "im"
@@ -66,6 +71,18 @@ class EventReader:
         if is_followed:
             message = replace(message, routing=(*message.routing, (FOLLOWED, "yes")))
         return Incoming(message, _claims(body, message), is_unaddressed)
+
+    def _of_app(self, body: Payload, identity: BotIdentity) -> Incoming | None:
+        """Give the question of an app that the settings name, when it mentions the bot where everybody may be answered."""
+        event, app = mapping_at(body, "event"), allowed_app(body, identity, self._rules.apps)
+        if not (app and self._rules.is_home(asker_team(event), identity) and is_addressed(event, identity.user_id)):
+            return None
+        message = self._message(body, identity, is_direct=False)
+        if message.refusal or message.route(DRAFTED):  # nobody is there to be told, or to be shown a draft
+            return None
+        asker = message.user_id or app
+        message = replace(message, user_id=asker, routing=(*message.routing, (APP, app)))
+        return Incoming(message, _claims(body, message))
 
     def _is_followed(self, event: Payload) -> bool:
         """Tell whether a reply without a mention may be for the bot: a channel that it follows, and nobody else named first."""
@@ -119,8 +136,7 @@ def is_spoken(event: Payload) -> bool:
     """Tell whether this is a message that somebody wrote, and no app: edits, deletions, joins and topics are not."""
     subtype = event.get("subtype")
     is_spoken_kind = subtype is None or (isinstance(subtype, str) and subtype in _SPOKEN)
-    is_app = bool(event.get("bot_id") or event.get("bot_profile"))
-    return is_spoken_kind and not is_app and text_at(event, "type") in {"message", "app_mention"}
+    return is_spoken_kind and not is_app(event) and text_at(event, "type") in {"message", "app_mention"}
 
 
 def is_addressed(event: Payload, user_id: str) -> bool:

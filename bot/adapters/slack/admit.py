@@ -13,6 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, REFUSED_INCIDENT, SHARED_AUDIENCE, Place
 from bot.adapters.slack.lookups import Person, SlackLookups, Standing
 from bot.adapters.slack.rules import Sharing, SlackRules
+from bot.admission import APP
 from bot.desk import DO, Task
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
@@ -40,6 +41,8 @@ class SlackAdmission:
         if message.refusal:
             return message
         place = self._rules.place(message.thread.channel_id, is_direct=message.is_direct)
+        if message.route(APP):  # the settings name it; it is in no group, and no guest
+            return await self._opened(message, place)
         refusal = await self._group_refusal(message.user_id, place) or await self._task_refusal(message)
         if refusal:
             return replace(message, refusal=refusal)

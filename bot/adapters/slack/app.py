@@ -1,7 +1,7 @@
 """The bolt application: one dispatcher for Socket Mode and HTTP, with the receiver where the signature is verified."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
@@ -64,10 +64,12 @@ def slack_rules(
     are_guests_answered: bool = False,
     places: Places | None = None,
     groups: Sequence[str] = (),
+    apps: Sequence[str] = (),
 ) -> SlackRules:
     """Make the rules from plain settings."""
     homes, given = frozenset(home_teams), places or Places()
-    return SlackRules(frozenset(channels), homes, are_guests_answered, given, tuple(groups))
+    rules = SlackRules(frozenset(channels), homes, are_guests_answered, given, tuple(groups))
+    return replace(rules, apps=frozenset(apps))
 
 
 def build_slack_app(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.failures import SlackRefused, slack_errors
-from bot.adapters.slack.payload import Payload, id_at, mapping_at
+from bot.adapters.slack.payload import Payload, id_at, mapping_at, text_at
 
 # Slack's words for a channel that the bot is not in, or does not even see since it is private.
 _OUTSIDE = frozenset({"not_in_channel", "channel_not_found", "no_permission"})
@@ -63,6 +63,19 @@ class SlackExaminer:
         settings = mapping_at(mapping_at(data, "manifest"), "settings")
         events = mapping_at(settings, "event_subscriptions").get("bot_events")
         return frozenset(str(event) for event in events) if isinstance(events, list) else frozenset()
+
+    async def bot(self, bot_id: str) -> str:
+        """Give the name of a bot by its id (`B…`); empty when Slack knows none, or it was removed.
+
+        Source: https://docs.slack.dev/reference/methods/bots.info
+        """
+        try:
+            found = mapping_at(await self._call("bots.info", bot=bot_id), "bot")
+        except SlackRefused as refusal:
+            if refusal.code != "bot_not_found":
+                raise
+            return ""
+        return "" if found.get("deleted") is True else text_at(found, "name") or bot_id
 
     async def membership(self, channel_id: str) -> Membership:
         """Tell whether the bot is in a channel; without the scope to ask, reading one message tells it too."""

@@ -14,6 +14,7 @@ from bot.adapters.slack.answer_views import found_view, whole_source_view
 from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.other_apps import is_unsaid
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
@@ -35,7 +36,11 @@ _log = structlog.get_logger(__name__)
 def is_kept_silent(reply: Reply) -> bool:
     """Tell whether nothing is posted: the message was not for the bot, or nobody mentioned it and it has no answer."""
     is_followed = bool(reply.message.route(FOLLOWED))
-    return reply.message.refusal == SILENT or (is_followed and reply.answer.outcome is not Outcome.ANSWERED)
+    return (
+        is_unsaid(reply)
+        or reply.message.refusal == SILENT
+        or (is_followed and reply.answer.outcome is not Outcome.ANSWERED)
+    )
 
 
 def is_draft_first(reply: Reply) -> bool:

@@ -29,6 +29,7 @@ class SlackRules:
         groups: user groups whose members may ask anywhere; empty leaves it to the places.
         incident_users: who may tell of incidents; nobody when these and the groups are empty.
         incident_groups: user groups whose members may.
+        apps: ids of other bots, their users or apps, and of channels, whose mentions of the bot are answered.
     """
 
     channels: frozenset[str] = frozenset()
@@ -38,6 +39,7 @@ class SlackRules:
     groups: tuple[str, ...] = ()
     incident_users: frozenset[str] = frozenset()
     incident_groups: tuple[str, ...] = ()
+    apps: frozenset[str] = frozenset()
 
     @property
     def all_groups(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.payload import id_at, text_at
 from bot.adapters.slack.read_thread import read_thread
 from bot.adapters.slack.render import Part
+from bot.admission import APP
 from bot.errors import PlatformError, PlatformUnavailable, StateUnavailable
 from bot.messages import AcceptedMessage, Outcome, Reply
 from bot.ports import Clock
@@ -86,7 +87,9 @@ class Streams:
         while self._begun and self._begun[0] <= now - 60:
             self._begun.popleft()
         has_recipient = message.is_direct or bool(message.user_id and message.thread.tenant_id)
-        is_plain = message.is_command or message.task or part.above or not message.thread.thread_id
+        is_plain = (
+            message.is_command or message.task or message.route(APP) or part.above or not message.thread.thread_id
+        )
         is_long = reply.answer.outcome is Outcome.ANSWERED and len(pieces_of(part.markdown)) > 1
         is_open = len(self._begun) < STREAMS_A_MINUTE and not self._refusals.is_off(message.thread.channel_id)
         return is_long and has_recipient and is_open and not is_plain

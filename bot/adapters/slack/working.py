@@ -14,6 +14,7 @@ from bot.access import DRAFTED
 from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.streaming import WORKING, PostNotes, Refusals
+from bot.admission import APP
 from bot.errors import PlatformError, StateUnavailable
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
 from bot.ports import Clock, Poster, Responder
@@ -167,7 +168,7 @@ class WorkingPoster:
 def _is_shown(message: AcceptedMessage) -> bool:
     is_slack = message.thread.platform is Platform.SLACK and bool(message.thread.thread_id)
     # Nobody named the bot, or only the asker will see the answer: no word to the others of the thread.
-    is_quiet = bool(message.route(FOLLOWED) or message.route(DRAFTED))
+    is_quiet = bool(message.route(FOLLOWED) or message.route(DRAFTED) or message.route(APP))
     return is_slack and not (is_quiet or message.is_command or message.task)
 
 

@@ -9,7 +9,7 @@ from bot.bootstrap.slack_checks import Seen, check_slack
 from scripts.cli import main
 from tests.environment import settings_of
 from tests.peers.slack_api import BOT_TOKEN, CONFIG_TOKEN, SlackPeer
-from tests.peers.slack_payloads import CHANNEL, SECRET
+from tests.peers.slack_payloads import BOT, BOT_ID, CHANNEL, SECRET
 from tests.peers.slack_posts import Fault
 
 ALL = features_for(has_groups=False)
@@ -60,6 +60,32 @@ async def test_missing_events(slack: SlackPeer) -> None:
     _, is_well, _, advice = (await _seen(slack, SLACK_CONFIG_TOKEN="xoxe-old"))["slack events"]
     assert not is_well
     assert "12 hours" in advice
+
+
+@pytest.mark.parametrize(
+    ("name", "is_fine", "word"),
+    [
+        ("B0OTHER", True, "mentions by alerts are answered"),
+        ("U0OTHER", True, "its mentions are answered"),
+        (CHANNEL, True, "every bot in this channel may ask; the bot is in it"),
+        ("C0GONE", False, "the bot is not in it"),
+        ("B0GONE", False, "Slack knows no such bot"),
+        ("B0DELETED", False, "Slack knows no such bot"),
+        (BOT_ID, False, "the bot itself"),
+        (BOT, False, "the bot itself"),
+        ("alerts", False, "this is no id"),
+    ],
+)
+async def test_bots_that_may_ask(slack: SlackPeer, name: str, word: str, *, is_fine: bool) -> None:
+    """Known bots and channels are named; a name in place of an id, a removed bot and the bot itself are findings."""
+    _, is_well, seen, _ = (await _seen(slack, TRIAGE_SLACK_BOTS=name))[f"slack bot {name}"]
+    assert (is_well, word in seen) == (is_fine, True), seen
+
+
+async def test_bots_while_slack_is_away(slack: SlackPeer) -> None:
+    """A look-up that fails is told, and may be tried again."""
+    slack.faults["bots.info"] = Fault(status=500)
+    assert (await _seen(slack, TRIAGE_SLACK_BOTS="B0OTHER"))["slack bot B0OTHER"][1] is False
 
 
 @pytest.mark.parametrize(

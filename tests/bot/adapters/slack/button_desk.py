@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, RedisPresses
 from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_limits import Bounds, RedisLimits
 from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import (
@@ -22,6 +23,7 @@ from bot.adapters.slack import (
 )
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
+from bot.admission import AdmittedQueue
 from bot.answer_tasks import Handover, TaskResponder
 from bot.desk import DeskResponder
 from bot.drafting import Drafter, DraftStyle
@@ -70,6 +72,8 @@ class ButtonDesk:
     clock: FakeClock = field(default_factory=FakeClock)
     queue: FakeWorkQueue = field(default_factory=FakeWorkQueue)
     threads: FakeThreadStore = field(default_factory=FakeThreadStore)
+    is_known: bool = False
+    bounds: Bounds = field(default_factory=Bounds)
 
     @property
     def people(self) -> Pseudonyms:
@@ -90,8 +94,9 @@ class ButtonDesk:
     async def _deliver(self, path: str, raw: bytes, headers: dict[str, str]) -> httpx.Response:
         """Deliver to a fresh replica: nothing that another one holds in memory is there."""
         client = build_client(BOT_TOKEN, base_url=self.peer.base_url)
+        limits = RedisLimits(self.link, self.keys, self.people, self.bounds)
         parts = SlackParts(
-            self.queue,
+            AdmittedQueue(self.queue, limits),
             self.threads,
             Redactor(),
             self.clock,
@@ -101,7 +106,10 @@ class ButtonDesk:
             working=SlackWorking(client, RedisPostNotes(self.link, self.keys), self.clock),
         )
         web = FastAPI()
-        mount_slack(web, build_slack_app(client, parts, signing_secret=SECRET, rules=self.rules))
+        slack = build_slack_app(client, parts, signing_secret=SECRET, rules=self.rules)
+        if self.is_known:
+            await slack.identity.ask()
+        mount_slack(web, slack)
         transport = httpx.ASGITransport(app=web, raise_app_exceptions=True)
         async with httpx.AsyncClient(transport=transport, base_url="http://bot.test") as http:
             return await http.post(path, content=raw, headers=headers)
