@@ -96,8 +96,11 @@ def disagreements(
     others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
         claimed = passages[ref.passage]
+        is_telling = any(telling_of(str(claimed.sentences[ref.sentence].text)))
         for other in others:
             passage = other.passage
+            if not is_telling and passage.document.title != claimed.document.title:
+                continue
             if passage.document.id == claimed.document.id or passage.document.quarantined:
                 continue
             found = _of_passage(ref, claimed, other, is_time=is_time)
@@ -237,8 +240,6 @@ def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: boo
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
     is_one_title = cited.document.title == other.passage.document.title
-    if not is_one_title and not any(telling_of(ours.text)):
-        return None
     for number, theirs in other.nearest:
         for comparison in compared(ours, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
