@@ -14,7 +14,7 @@ from retrieval.index.arrays import AnyArray, posting_arrays, write_arrays
 from retrieval.index.folder import keep_file, scratch_file, swap, writing
 from retrieval.index.intake import Prepared
 from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
-from retrieval.index.texts import write_texts
+from retrieval.index.texts import chunk_row, document_row, write_texts
 from retrieval.lexical import Postings, build_postings
 from retrieval.ports import Vectors
 from retrieval.ranking.ranker import DOCUMENT_MEANS, RANKING, BaseTexts, RankingParts, build_ranking
@@ -39,7 +39,8 @@ def write_index(base: SyntheticBase, folder: Path) -> None:
             folder, arrays | posting_arrays(_with_stems(build_postings(base.tokens()))) | _tables(base)
         )
         documents = _Documents(base)
-        write_texts(scratch_file(folder, "texts.sqlite"), documents, _chunks(base))
+        chunks = ((document, chunk_row(chunk)) for document, chunk in _chunks(base))
+        write_texts(scratch_file(folder, "texts.sqlite"), map(document_row, documents), chunks)
         files["texts.sqlite"] = keep_file(folder, "texts.sqlite")
         swap(folder, _manifest(base, files, ranking))
     (folder / QUERIES).write_text(json.dumps([" ".join(words) for words in base.queries]), encoding="utf-8")

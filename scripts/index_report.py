@@ -7,6 +7,7 @@ from pathlib import Path
 from retrieval.documents import Loaded, Problem, undated
 from retrieval.index import IndexReport, Plan
 from retrieval.index.changes import Changes
+from retrieval.index.entries import held_items
 from scripts.output import counted, json_line
 
 # A broken export has the same fault in every line; the first few tell it.
@@ -46,13 +47,13 @@ def print_report(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: 
 
 def print_preview(plan: Plan, loaded: Loaded, folder: Path, *, refusal: str, as_json: bool) -> None:
     """Print what a run would do; `refusal` says why it would not be published, if so."""
-    quarantined = [item.document.id for item in plan.prepared if item.screening.quarantined]
+    quarantined = [item.document.id for item in held_items(plan.entries)]
     if as_json:
-        values: dict[str, object] = {"dry_run": True, "documents": len(plan.prepared), "refused": refusal or None}
+        values: dict[str, object] = {"dry_run": True, "documents": len(plan.entries), "refused": refusal or None}
         values |= {"quarantined": len(quarantined), "quarantined_ids": quarantined}
         print(json_line(values | _loaded(plan.changes, plan.spared, loaded)))
         return
-    print(f"dry run, nothing written: {counted(len(plan.prepared), 'document')} in {folder}: {_changed(plan.changes)}")
+    print(f"dry run, nothing written: {counted(len(plan.entries), 'document')} in {folder}: {_changed(plan.changes)}")
     ids = {"added": plan.changes.added, "changed": plan.changes.changed, "removed": plan.changes.removed}
     for name, found in (ids | {"quarantined": tuple(quarantined)}).items():
         if found:

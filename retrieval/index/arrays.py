@@ -2,33 +2,32 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from retrieval.documents import Chunk
 from retrieval.errors import IndexDamaged, IndexMissing
+from retrieval.index.entries import Entry
 from retrieval.index.folder import hash_file, keep_file, scratch_file
-from retrieval.index.intake import Prepared
 from retrieval.index.manifest import FileEntry
-from retrieval.lexical import Postings, PostingsBM25, build_postings, tokenize
-from retrieval.lexical.postings import Ints
+from retrieval.lexical import Postings, PostingsBM25
+from retrieval.lexical.postings import Ints, Longs
 
 # Below this a file is hashed whenever it is opened, about 3 ms; larger ones only by `verify_files`.
 _HASHED_BYTES = 5_000_000
 AnyArray = npt.NDArray[np.generic]
-# States of a document; only open ones are ever returned.
-OPEN, WAITING, REJECTED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """What a filter needs to know of chunks and documents, by row; int32.
 
-    `documents`: (n_documents, 2), code of the visibility, and `OPEN`, `WAITING` (held back until somebody decides) or `REJECTED`. `chunks`: (n_chunks, 3), row of the document, code of the
+    `documents`: (n_documents, 2), code of the visibility, and `OPEN`, `WAITING` (held back until somebody decides) or `REJECTED`, see `retrieval.index.entries`. `chunks`: (n_chunks, 3), row of the document, code of the
     language, and group of chunks with the same words.
     """
 
@@ -37,36 +36,34 @@ class Rows:
 
 
 def make_rows(
-    prepared: Sequence[Prepared], chunks: Sequence[tuple[int, Chunk]]
+    entries: Sequence[Entry], documents: Sequence[int], fingerprints: Iterable[bytes]
 ) -> tuple[Rows, tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Give the rows, and the languages and visibilities that their codes stand for, in sorted order."""
-    languages = tuple(sorted({item.document.lang for item in prepared}))
-    visibilities = tuple(sorted({item.document.visibility for item in prepared}))
-    documents = [(visibilities.index(p.document.visibility), _state(p)) for p in prepared]
-    groups: dict[bytes, int] = {}
+    """Give the rows, and the languages and visibilities that their codes stand for, in sorted order.
+
+    Args:
+        entries: the documents.
+        documents: row of the document of each chunk.
+        fingerprints: of each chunk, as `fingerprint` gives it.
+    """
+    languages = tuple(sorted({entry.lang for entry in entries}))
+    visibilities = tuple(sorted({entry.visibility for entry in entries}))
     codes = {language: code for code, language in enumerate(languages)}
+    labels = {visibility: code for code, visibility in enumerate(visibilities)}
+    of_documents = [codes[entry.lang] for entry in entries]
+    groups: dict[bytes, int] = {}
     found = [
-        (row, codes[prepared[row].document.lang], groups.setdefault(_fingerprint(chunk), len(groups)))
-        for row, chunk in chunks
+        (row, of_documents[row], groups.setdefault(words, len(groups)))
+        for row, words in zip(documents, fingerprints, strict=True)
     ]
-    rows = Rows(np.asarray(documents, np.int32).reshape(-1, 2), np.asarray(found, np.int32).reshape(-1, 3))
+    states = [(labels[entry.visibility], entry.state) for entry in entries]
+    rows = Rows(np.asarray(states, np.int32).reshape(-1, 2), np.asarray(found, np.int32).reshape(-1, 3))
     return rows, languages, visibilities
 
 
-def _state(item: Prepared) -> int:
-    if not item.screening.quarantined:
-        return OPEN
-    return WAITING if item.screening.is_waiting else REJECTED
-
-
-def _fingerprint(chunk: Chunk) -> bytes:
+def fingerprint(chunk: Chunk) -> bytes:
+    """Give 16 bytes that chunks with the same words share, whatever stands between the words."""
     words = " ".join(re.findall(r"\w+", " ".join((chunk.title, chunk.heading, *chunk.sentences)).casefold()))
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[:16]
-
-
-def make_postings(prepared: Sequence[Prepared], chunks: Sequence[tuple[int, Chunk]]) -> Postings:
-    """Give the postings of the chunks' search texts, stemmed by the language of their document."""
-    return build_postings(tokenize(chunk.search_text, (prepared[row].document.lang,)) for row, chunk in chunks)
 
 
 def posting_arrays(postings: Postings) -> dict[str, AnyArray]:
@@ -90,6 +87,22 @@ def write_arrays(folder: Path, arrays: Mapping[str, AnyArray]) -> dict[str, File
             np.lib.format.write_array(file, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
         entries[role] = keep_file(folder, role)
     return entries
+
+
+def map_postings(folder: Path, files: Mapping[str, FileEntry]) -> Postings:
+    """Map the postings of an index.
+
+    Raises:
+        IndexMissing, IndexDamaged: as for `map_array`.
+    """
+    return Postings(
+        cast("npt.NDArray[np.uint8]", map_array(folder, files, "tokens.npy", np.uint8)),
+        cast("Longs", map_array(folder, files, "token_bounds.npy", np.int64)),
+        cast("Longs", map_array(folder, files, "posting_offsets.npy", np.int64)),
+        cast("Ints", map_array(folder, files, "posting_rows.npy", np.int32)),
+        cast("Ints", map_array(folder, files, "posting_counts.npy", np.int32)),
+        cast("Ints", map_array(folder, files, "lengths.npy", np.int32)),
+    )
 
 
 def map_array(folder: Path, files: Mapping[str, FileEntry], role: str, dtype: type[np.generic]) -> AnyArray:

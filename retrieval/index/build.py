@@ -5,19 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from retrieval.documents import Chunk, Document, chunk_document
+from retrieval.documents import Document
 from retrieval.errors import IndexDamaged, IndexMissing
-from retrieval.index.arrays import AnyArray, check_file, make_postings, make_rows, posting_arrays, write_arrays
+from retrieval.index.arrays import check_file
+from retrieval.index.assemble import assemble
+from retrieval.index.base import SENTENCES
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts
-from retrieval.index.folder import keep_file, scratch_file, swap, writing
+from retrieval.index.embedding import Embedded, Tools, versions_by
+from retrieval.index.entries import entry_of, held_items
+from retrieval.index.folder import swap, writing
 from retrieval.index.intake import Prepared
 from retrieval.index.judge import Check, judge
-from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
-from retrieval.index.plan import WHOLE_SET, Update, check_removals, make_plan, previous_manifest, versions_by
-from retrieval.index.texts import Texts, write_texts
+from retrieval.index.manifest import Manifest, read_manifest
+from retrieval.index.plan import WHOLE_SET, Update, check_removals, make_plan, open_base, previous_manifest
+from retrieval.index.texts import Texts
 from retrieval.ranking.calibration import is_current
 from retrieval.ranking.labelled import LABELLED
 from retrieval.screening import decisions_id, read_decisions
@@ -64,7 +65,8 @@ def update_index(
         if merges and previous is not None and plan.changes_nothing and _is_made_so(folder, previous, tools, update):
             return replace(_unchanged(folder, previous), spared=plan.spared)
         check_removals(plan.changes, update)
-        manifest, chunks, sentences = _write(folder, plan.prepared, tools, update)
+        made = assemble(folder, plan.entries, tools, has_sentences=update.has_sentences, base=plan.base)
+        manifest = made.manifest
         # A source that is not read now keeps its place only with its documents.
         before = previous.cursors if previous is not None and update.keeps_others else {}
         cursors = {**before, **update.cursors}
@@ -72,13 +74,13 @@ def update_index(
         manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors=cursors)
         judge(folder, manifest, check)
         swap(folder, manifest)
-    return IndexReport(manifest, plan.changes, _quarantined(plan.prepared), chunks, sentences, plan.spared)
+    return IndexReport(manifest, plan.changes, held_items(plan.entries), made.chunks, made.sentences, plan.spared)
 
 
 def _is_made_so(folder: Path, previous: Manifest, tools: Tools, update: Update) -> bool:
     """Whether the index was made by the rules, the model and with the vectors that this run would make it with."""
     is_same = previous.versions == versions_by(tools) and previous.encoder == tools.encoder.identity
-    has_sentences = "sentences.npy" in previous.files
+    has_sentences = SENTENCES in previous.files
     return is_same and has_sentences == update.has_sentences and _is_whole(folder, previous)
 
 
@@ -132,56 +134,15 @@ def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
         texts.close()
     counts = manifest.counts
     changes = compare(manifest.documents, manifest.documents)
-    has_sentences = "sentences.npy" in manifest.files
+    has_sentences = SENTENCES in manifest.files
     reused = Embedded(reused=counts.sentences if has_sentences else 0)
     return IndexReport(manifest, changes, held, Embedded(reused=counts.chunks), reused)
 
 
 def publish(folder: Path, prepared: list[Prepared], tools: Tools, previous: Manifest) -> None:
     """Publish these documents as the next generation, as the one before was made."""
-    manifest, _, _ = _write(folder, prepared, tools, Update(has_sentences="sentences.npy" in previous.files))
+    has_sentences = SENTENCES in previous.files
+    base = open_base(folder, previous, tools, {}, has_sentences=has_sentences)
+    entries = [entry_of(item, rows=base.rows if base is not None else None) for item in prepared]
+    manifest = assemble(folder, entries, tools, has_sentences=has_sentences, base=base).manifest
     swap(folder, replace(manifest, calibration=_calibration(manifest, previous), cursors=previous.cursors))
-
-
-def _write(folder: Path, prepared: list[Prepared], tools: Tools, update: Update) -> tuple[Manifest, Embedded, Embedded]:
-    chunks = [(row, chunk) for row, item in enumerate(prepared) for chunk in chunk_document(item.document)]
-    vectors, embedded = embed([chunk.search_text for _, chunk in chunks], "chunks", tools)
-    rows, languages, visibilities = make_rows(prepared, chunks)
-    arrays: dict[str, AnyArray] = {"vectors.npy": vectors, "documents.npy": rows.documents, "chunks.npy": rows.chunks}
-    ranking = ranking_parts(vectors, prepared, chunks, tools)
-    arrays |= ranking.arrays
-    arrays |= posting_arrays(make_postings(prepared, chunks))
-    sentences, of_sentences = [s for _, chunk in chunks for s in chunk.sentences], Embedded()
-    if update.has_sentences:
-        sentence_vectors, of_sentences = embed(sentences, "sentences", tools)
-        arrays["sentences.npy"] = sentence_vectors.astype(np.float16)
-    files = write_arrays(folder, arrays)
-    files["texts.sqlite"] = _write_texts(folder, prepared, chunks)
-    counts = Counts(
-        documents=len(prepared),
-        chunks=len(chunks),
-        sentences=len(sentences),
-        quarantined=sum(item.screening.quarantined for item in prepared),
-        redactions=sum(item.redactions for item in prepared),
-    )
-    manifest = Manifest(
-        encoder=tools.encoder.identity,
-        dimension=tools.encoder.dimension,
-        versions=versions_by(tools),
-        counts=counts,
-        languages=languages,
-        visibilities=visibilities,
-        files=files,
-        documents={item.document.id: item.hash for item in prepared},
-        calibration=ranking.calibration.to_json(),
-    )
-    return manifest, embedded, of_sentences
-
-
-def _write_texts(folder: Path, prepared: list[Prepared], chunks: list[tuple[int, Chunk]]) -> FileEntry:
-    write_texts(scratch_file(folder, "texts.sqlite"), prepared, chunks)
-    return keep_file(folder, "texts.sqlite")
-
-
-def _quarantined(prepared: Sequence[Prepared]) -> tuple[Prepared, ...]:
-    return tuple(item for item in prepared if item.screening.quarantined)

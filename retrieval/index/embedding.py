@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from retrieval.dense.vector_cache import VectorCache
-from retrieval.documents import Chunk
-from retrieval.documents.blocks import count_words
-from retrieval.index.intake import Prepared
+from retrieval.documents import CHUNKER_VERSION, Chunk
+from retrieval.index.entries import Entry
+from retrieval.index.pieces import Pieces
+from retrieval.lexical import TOKENIZER_VERSION
 from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import bundled_calibration
 from retrieval.ranking.ranker import BaseTexts, RankingParts, build_ranking
 from retrieval.ranking.scope import label_of, opening_of
 from retrieval.redaction import Redactor
+from retrieval.screening import VERSION as SCREEN_VERSION
 
 # Called with what is embedded ("chunks", "sentences", …), how many are done, and of how many.
 Progress = Callable[[str, int, int], None]
@@ -51,6 +53,22 @@ def ranking_version(encoder: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def versions_by(tools: Tools) -> dict[str, str]:
+    """Name the rules that turn documents into an index, each by its version."""
+    return versions_of(tools.encoder.identity, tools.redactor.version)
+
+
+def versions_of(encoder: str, redactor: str) -> dict[str, str]:
+    """Name the rules by the identity of the model and the version of the redactor."""
+    return {
+        "tokenizer": TOKENIZER_VERSION,
+        "chunker": CHUNKER_VERSION,
+        "redactor": redactor,
+        "screen": SCREEN_VERSION,
+        "ranking": ranking_version(encoder),
+    }
+
+
 def embed(texts: Sequence[str], stage: str, tools: Tools) -> tuple[Vectors, Embedded]:
     """Encode texts as passages, float32, (n, dim), unit rows; known ones come from the cache."""
     return _embed(texts, stage, tools, tools.encoder.encode_passages)
@@ -69,16 +87,14 @@ def cached_texts(chunk: Chunk) -> list[str]:
     return [chunk.search_text, *chunk.sentences, *parts, *(_AS_QUERY + part for part in parts)]
 
 
-def ranking_parts(
-    vectors: Vectors, prepared: Sequence[Prepared], chunks: Sequence[tuple[int, Chunk]], tools: Tools
-) -> RankingParts:
+def ranking_parts(vectors: Vectors, entries: Sequence[Entry], pieces: Pieces, tools: Tools) -> RankingParts:
     """Give what ranking stores with an index: the ranking space, labels, banks, calibration."""
     base = BaseTexts(
-        labels=[label_of(chunk.title, chunk.matched, chunk.heading, chunk.text) for _, chunk in chunks],
-        languages=[prepared[row].document.lang for row, _ in chunks],
-        words=[count_words(chunk.text) for _, chunk in chunks],
-        documents=np.asarray([row for row, _ in chunks], np.int32),
-        openings=[opening_of(chunk.matched, chunk.text) for _, chunk in chunks],
+        labels=[facts.label for facts in pieces.facts],
+        languages=[entries[row].lang for row in pieces.documents],
+        words=[facts.words for facts in pieces.facts],
+        documents=np.asarray(pieces.documents, np.int32),
+        openings=[facts.opening for facts in pieces.facts],
     )
     return build_ranking(
         base,

@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from retrieval.dense.products import check_query, products
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
-from retrieval.index.arrays import OPEN, REJECTED, WAITING, check_file, map_array
 from retrieval.index.arrays import Rows as RowTables
+from retrieval.index.arrays import check_file, map_array, map_postings
 from retrieval.index.cards import card_of
+from retrieval.index.entries import OPEN, REJECTED, WAITING
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
 from retrieval.lexical import (
     LexicalMatch,
-    Postings,
     PostingsBM25,
     best,
     keyword_scores,
@@ -27,7 +27,7 @@ from retrieval.lexical import (
     tfidf_scores,
     word_weights,
 )
-from retrieval.lexical.postings import Floats, Ints, Longs
+from retrieval.lexical.postings import Floats, Ints
 from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Cosines, Rows, Scores, StoredPassage, Vectors
 from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, Ranker
@@ -55,14 +55,7 @@ class OpenIndex:
             cast("Ints", map_array(folder, files, "chunks.npy", np.int32)),
         )
         self.bm25 = PostingsBM25(
-            Postings(
-                cast("npt.NDArray[np.uint8]", map_array(folder, files, "tokens.npy", np.uint8)),
-                cast("Longs", map_array(folder, files, "token_bounds.npy", np.int64)),
-                cast("Longs", map_array(folder, files, "posting_offsets.npy", np.int64)),
-                cast("Ints", map_array(folder, files, "posting_rows.npy", np.int32)),
-                cast("Ints", map_array(folder, files, "posting_counts.npy", np.int32)),
-                cast("Ints", map_array(folder, files, "lengths.npy", np.int32)),
-            ),
+            map_postings(folder, files),
             weights=cast("Floats", map_array(folder, files, "posting_weights.npy", np.float32)),
         )
         _check_dimension((self.vectors, self.ranking, self.document_means), manifest.dimension)

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from retrieval.documents import CHUNKER_VERSION, Document
+from retrieval.documents import Document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import check_file
+from retrieval.index.base import SENTENCES, Base
 from retrieval.index.changes import Changes, compare
-from retrieval.index.embedding import Tools, ranking_version
+from retrieval.index.embedding import Tools, versions_by, versions_of
+from retrieval.index.entries import Entry, entry_of
 from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import Texts
-from retrieval.lexical import TOKENIZER_VERSION
-from retrieval.screening import VERSION as SCREEN_VERSION
 from retrieval.screening import Decision, read_decisions, usual_of
 
 
@@ -53,11 +53,16 @@ WHOLE_SET = Update()
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the index will hold. `spared` are the stored documents that stay though the input does not name them, sorted ids."""
+    """What the index will hold, in the order of the ids.
 
-    prepared: list[Prepared]
+    `spared` are the stored documents that stay though the input does not name them, sorted ids. `base` is the generation before,
+    when unchanged documents can be copied from it.
+    """
+
+    entries: list[Entry]
     changes: Changes
     spared: tuple[str, ...]
+    base: Base | None = None
 
     @property
     def changes_nothing(self) -> bool:
@@ -80,17 +85,49 @@ def make_plan(
 ) -> Plan:
     """Redact and screen the documents, join what is kept, and compare with the index."""
     decisions = read_decisions(folder)
-    stored = stored_documents(folder, previous) if update.merges and previous is not None else []
-    kept = [item for item in stored if update.keeps(item.document.id)]
-    background = _background(documents, kept, decisions)
-    prepared = prepare_all(documents, tools.redactor, background)
-    spared: tuple[str, ...] = ()
-    if previous is not None and kept:
-        named = {item.document.id for item in prepared}
-        spared = tuple(item.document.id for item in kept if item.document.id not in named)
-        prepared = _joined(prepared, kept, tools, previous, background)
-    after = {item.document.id: item.hash for item in prepared}
-    return Plan(prepared, compare(previous.documents if previous else {}, after), spared)
+    base = open_base(folder, previous, tools, decisions, has_sentences=update.has_sentences)
+    stored = _stored(folder, previous, base) if update.merges and previous is not None else []
+    kept = [(entry, origin) for entry, origin in stored if update.keeps(entry.id)]
+    background = _background(documents, [origin for _, origin in kept], decisions)
+    rows = base.rows if base is not None else {}
+    entries = [entry_of(item, rows=rows) for item in prepare_all(documents, tools.redactor, background)]
+    named = {entry.id for entry in entries}
+    others = [entry for entry, _ in kept if entry.id not in named]
+    entries += [_as_decided(entry, tools, previous, background, rows) for entry in others]
+    entries.sort(key=lambda entry: entry.id)
+    changes = compare(previous.documents if previous else {}, {entry.id: entry.hash for entry in entries})
+    return Plan(entries, changes, tuple(entry.id for entry in others), base)
+
+
+def open_base(
+    folder: Path, previous: Manifest | None, tools: Tools, decisions: Mapping[str, Decision], *, has_sentences: bool
+) -> Base | None:
+    """Read the generation before to copy from it; None when it was made by other rules, or cannot be copied from."""
+    if previous is None or previous.encoder != tools.encoder.identity or previous.versions != versions_by(tools):
+        return None
+    if has_sentences and SENTENCES not in previous.files:
+        return None
+    return Base.open(folder, previous, decisions)
+
+
+def _stored(folder: Path, previous: Manifest, base: Base | None) -> list[tuple[Entry, tuple[str | None, str]]]:
+    """Give every document of the index with its address and owner; read whole only where something may change in it."""
+    if base is not None:
+        return list(zip(base.entries, base.origins, strict=True))
+    items = stored_documents(folder, previous)
+    return [(entry_of(item), (item.document.url, item.document.owner)) for item in items]
+
+
+def _as_decided(
+    entry: Entry, tools: Tools, previous: Manifest | None, background: Background, rows: Mapping[tuple[str, str], int]
+) -> Entry:
+    """Give a stored document as the rules of today and the decisions have it."""
+    item = entry.item
+    if item is None:
+        return entry
+    if previous is not None and previous.versions != versions_by(tools):
+        item = _again(item, tools, background)
+    return entry_of(decided(item, background.decisions), rows=rows)
 
 
 def check_removals(changes: Changes, update: Update) -> None:
@@ -121,24 +158,9 @@ def previous_manifest(folder: Path, *, must_be_sound: bool) -> Manifest | None:
         return None
 
 
-def versions_by(tools: Tools) -> dict[str, str]:
-    """Name the rules that turn documents into an index, each by its version."""
-    return _versions_of(tools.encoder.identity, tools.redactor.version)
-
-
-def _versions_of(encoder: str, redactor: str) -> dict[str, str]:
-    return {
-        "tokenizer": TOKENIZER_VERSION,
-        "chunker": CHUNKER_VERSION,
-        "redactor": redactor,
-        "screen": SCREEN_VERSION,
-        "ranking": ranking_version(encoder),
-    }
-
-
 def outdated_parts(manifest: Manifest, *, redactor_version: str) -> tuple[str, ...]:
     """Name the parts whose rules are not those that the index was made with; it can be served, and should be built again."""
-    current = _versions_of(manifest.encoder, redactor_version)
+    current = versions_of(manifest.encoder, redactor_version)
     return tuple(name for name, version in current.items() if manifest.versions.get(name) != version)
 
 
@@ -163,25 +185,18 @@ def everything(folder: Path, manifest: Manifest, tools: Tools, decisions: Mappin
             " set EMBEDDING_MODEL to the first"
         )
     stored = stored_documents(folder, manifest)
-    return _joined([], stored, tools, manifest, _background((), stored, decisions))
+    origins = [(item.document.url, item.document.owner) for item in stored]
+    background = _background((), origins, decisions)
+    if manifest.versions != versions_by(tools):
+        stored = [_again(item, tools, background) for item in stored]
+    return [decided(item, decisions) for item in stored]
 
 
 def _background(
-    documents: Sequence[Document], others: Sequence[Prepared], decisions: Mapping[str, Decision]
+    documents: Sequence[Document], others: Sequence[tuple[str | None, str]], decisions: Mapping[str, Decision]
 ) -> Background:
-    known = (*documents, *(item.document for item in others))
-    return Background(usual_of((document.url, document.owner) for document in known), decisions)
-
-
-def _joined(
-    new: list[Prepared], stored: Sequence[Prepared], tools: Tools, previous: Manifest, background: Background
-) -> list[Prepared]:
-    """Add the documents that the input does not name. Stored text is redacted, and redaction of it changes nothing."""
-    named = {item.document.id for item in new}
-    others = [item for item in stored if item.document.id not in named]
-    if previous.versions != versions_by(tools):
-        others = [_again(item, tools, background) for item in others]
-    return sorted([*new, *(decided(item, background.decisions) for item in others)], key=lambda i: i.document.id)
+    known = ((document.url, document.owner) for document in documents)
+    return Background(usual_of((*known, *others)), decisions)
 
 
 def _again(item: Prepared, tools: Tools, background: Background) -> Prepared:

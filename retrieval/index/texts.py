@@ -1,5 +1,6 @@
 """The texts of an index in one SQLite file, read only for the passages that a search returns."""
 
+import itertools
 import json
 import sqlite3
 import threading
@@ -18,6 +19,8 @@ CREATE TABLE documents (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, facts 
                         screening TEXT NOT NULL, redactions INTEGER NOT NULL);
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, id TEXT NOT NULL, document INTEGER NOT NULL, heading TEXT NOT NULL,
                      search_text TEXT NOT NULL, sentences TEXT NOT NULL, first_sentence INTEGER NOT NULL);
+CREATE TABLE made (row INTEGER PRIMARY KEY, label TEXT NOT NULL, opening TEXT NOT NULL, words INTEGER NOT NULL,
+                   fingerprint BLOB NOT NULL);
 """
 # The long fields, kept apart so that a search reads only what it shows of a document.
 _BODY = ("text", "question", "resolution")
@@ -36,28 +39,72 @@ class StoredChunk:
     first_sentence: int
 
 
-def write_texts(path: Path, prepared: Sequence[Prepared], chunks: Iterable[tuple[int, Chunk]]) -> None:
+@dataclass(frozen=True, slots=True)
+class ChunkFacts:
+    """What a build needs of a chunk beside what is searched; kept so that the next one need not cut and read the text again.
+
+    `label` and `opening` as `retrieval.ranking.scope` gives them, `words` the number of words of its text, `fingerprint` 16 bytes
+    that chunks with the same words share.
+    """
+
+    label: str
+    opening: str
+    words: int
+    fingerprint: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A chunk as it is stored: `sentences` is JSON, `count` how many they are."""
+
+    id: str
+    heading: str
+    search_text: str
+    sentences: str
+    count: int
+
+
+DocumentRow = tuple[str, str, str, str, int]
+
+
+def write_texts(
+    path: Path,
+    documents: Iterable[DocumentRow],
+    chunks: Iterable[tuple[int, ChunkRow]],
+    facts: Iterable[ChunkFacts] = (),
+) -> None:
     """Write the file; `chunks` pairs each chunk with the row of its document. The same texts give the same bytes."""
     with closing(sqlite3.connect(path, isolation_level=None)) as base:
         base.executescript("PRAGMA journal_mode=OFF; PRAGMA page_size=4096; " + _SCHEMA)
         base.execute("BEGIN")
-        base.executemany("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", _document_rows(prepared))
+        base.executemany(
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", ((n, *row) for n, row in enumerate(documents))
+        )
         base.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", _chunk_rows(chunks))
+        base.executemany(
+            "INSERT INTO made VALUES (?, ?, ?, ?, ?)",
+            ((n, each.label, each.opening, each.words, each.fingerprint) for n, each in enumerate(facts)),
+        )
         base.execute("COMMIT")
 
 
-def _document_rows(prepared: Sequence[Prepared]) -> Iterator[tuple[int, str, str, str, str, int]]:
-    for row, item in enumerate(prepared):
-        facts = document_values(item.document)
-        body = {name: facts.pop(name) for name in _BODY}
-        yield row, item.document.id, _dump(facts), _dump(body), _dump(screening_values(item.screening)), item.redactions
+def document_row(item: Prepared) -> DocumentRow:
+    """Give a document as it is stored."""
+    facts = document_values(item.document)
+    body = {name: facts.pop(name) for name in _BODY}
+    return item.document.id, _dump(facts), _dump(body), _dump(screening_values(item.screening)), item.redactions
 
 
-def _chunk_rows(chunks: Iterable[tuple[int, Chunk]]) -> Iterator[tuple[int, str, int, str, str, str, int]]:
+def chunk_row(chunk: Chunk) -> ChunkRow:
+    """Give a chunk as it is stored."""
+    return ChunkRow(chunk.id, chunk.heading, chunk.search_text, _dump(chunk.sentences), len(chunk.sentences))
+
+
+def _chunk_rows(chunks: Iterable[tuple[int, ChunkRow]]) -> Iterator[tuple[int, str, int, str, str, str, int]]:
     sentence = 0
     for row, (document, chunk) in enumerate(chunks):
-        yield row, chunk.id, document, chunk.heading, chunk.search_text, _dump(chunk.sentences), sentence
-        sentence += len(chunk.sentences)
+        yield row, chunk.id, document, chunk.heading, chunk.search_text, chunk.sentences, sentence
+        sentence += chunk.count
 
 
 def _dump(value: object) -> str:
@@ -122,6 +169,44 @@ class Texts:
         with self._sound():
             return [_prepared(row) for row in rows]
 
+    def origins(self) -> list[tuple[str, str | None, str, int]]:
+        """Give language, address, owner and number of redactions of every document in row order, without its text."""
+        columns = ", ".join(f"json_extract(facts, '$.{name}')" for name in ("lang", "url", "owner"))
+        rows = self._query(f"SELECT {columns}, redactions FROM documents ORDER BY row", ())  # noqa: S608 - our own columns
+        with self._sound():
+            return [(str(lang), str(url) if url else None, str(owner), _int(n)) for lang, url, owner, n in rows]
+
+    def stored_rows(self) -> Iterator[DocumentRow]:
+        """Give every document as it is stored, in row order."""
+        rows = self._query("SELECT id, facts, body, screening, redactions FROM documents ORDER BY row", ())
+        for name, facts, body, screening, redactions in rows:
+            yield str(name), str(facts), str(body), str(screening), _int(redactions)
+
+    def stored_chunks(self) -> list[tuple[ChunkRow, ChunkFacts]]:
+        """Give every chunk as it is stored with what the next build needs of it, in row order.
+
+        Raises:
+            IndexDamaged: the file does not hold it, as one of an earlier version.
+        """
+        rows = self._query(
+            "SELECT c.id, c.heading, c.search_text, c.sentences, c.first_sentence, m.label, m.opening, m.words, m.fingerprint"
+            " FROM chunks c JOIN made m ON m.row = c.row ORDER BY c.row",
+            (),
+        )
+        with self._sound():
+            firsts = [*(_int(row[4]) for row in rows), self._sentences(rows)]
+            return [
+                (
+                    ChunkRow(str(row[0]), str(row[1]), str(row[2]), str(row[3]), end - start),
+                    ChunkFacts(str(row[5]), str(row[6]), _int(row[7]), _bytes(row[8])),
+                )
+                for row, (start, end) in zip(rows, itertools.pairwise(firsts), strict=True)
+            ]
+
+    @staticmethod
+    def _sentences(rows: Sequence[tuple[object, ...]]) -> int:
+        return _int(rows[-1][4]) + len(json.loads(str(rows[-1][3]))) if rows else 0
+
     def addresses(self) -> list[str]:
         """Give the distinct addresses of the documents that are not held back."""
         rows = self._query(
@@ -173,4 +258,8 @@ def _prepared(row: tuple[object, ...]) -> Prepared:
 
 
 def _int(value: object) -> int:
-    return int(str(value))
+    return value if isinstance(value, int) else int(str(value))
+
+
+def _bytes(value: object) -> bytes:
+    return value if isinstance(value, bytes) else b""
