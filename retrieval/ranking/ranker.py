@@ -240,17 +240,18 @@ def _sharers(base: BaseTexts) -> list[int]:
 
 
 def _heading_vectors(base: BaseTexts, vectors: Vectors, embed: Embed) -> Vectors:
-    """Give the vector of each chunk's label; short chunks stand for themselves."""
-    result = vectors.copy()
+    """Give the vector of each chunk's label; short chunks stand for themselves, and `vectors` itself when all are short."""
     long = [
         i
         for i, (label, words) in enumerate(zip(base.labels, base.words, strict=True))
         if label and words > _SHORT_WORDS
     ]
     names = list(dict.fromkeys(base.labels[i] for i in long))
-    if names:
-        places = {name: place for place, name in enumerate(names)}
-        result[long] = embed(names)[[places[base.labels[i]] for i in long]]
+    if not names:
+        return vectors
+    places = {name: place for place, name in enumerate(names)}
+    result = vectors.copy()
+    result[long] = embed(names)[[places[base.labels[i]] for i in long]]
     return result
 
 

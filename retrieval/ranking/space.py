@@ -18,6 +18,7 @@ from retrieval.ports import Vectors
 HEADING_WEIGHT = 0.2
 # A language with few chunks has no mean worth taking: its mean is drawn to that of all by as many chunks.
 _SHRINK = 20
+_BLOCK = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,18 @@ def ranking_vectors(
     if not len(vectors):
         return np.zeros_like(vectors)
     weights = (HEADING_WEIGHT / np.sqrt(np.maximum(sharers, 1)))[:, None]
-    mixed = (1.0 - weights) * _centred(vectors, languages) + weights * _centred(headings, languages)
-    return unit_rows(mixed.astype(np.float32))
+    names, codes = np.unique(np.asarray(languages, dtype=str), return_inverse=True)
+    means = [_means(rows, codes, len(names)) for rows in (vectors, headings)] if headings is not vectors else []
+    own, head = means or [_means(vectors, codes, len(names))] * 2
+    result: Vectors = np.empty(vectors.shape, np.float32)
+    # By blocks: the tables of the steps between would be as large as the index, in float64.
+    for start in range(0, len(vectors), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        centred = own.of(vectors[rows], codes[rows])
+        of_heading = centred if headings is vectors else head.of(headings[rows], codes[rows])
+        mixed = (1.0 - weights[rows]) * centred + weights[rows] * of_heading
+        result[rows] = unit_rows(mixed.astype(np.float32))
+    return result
 
 
 def document_means(ranking: Vectors, documents: npt.NDArray[np.int32]) -> Vectors:
@@ -88,13 +99,26 @@ def unit_rows(rows: Vectors) -> Vectors:
     return result
 
 
-def _centred(vectors: Vectors, languages: Sequence[str]) -> npt.NDArray[np.float32]:
-    overall = vectors.mean(axis=0)
-    result = vectors - overall
-    codes, of_chunk = np.unique(np.asarray(languages, dtype=str), return_inverse=True)
-    for code in range(len(codes)):
-        members = of_chunk == code
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """The mean of all rows, float32, (dim,), and how far that of each language lies from it, (n_languages, dim)."""
+
+    overall: Vectors
+    shifts: Vectors
+
+    def of(self, rows: Vectors, codes: npt.NDArray[np.intp]) -> Vectors:
+        """Take both from rows whose languages have these codes."""
+        centred: Vectors = rows - self.overall
+        centred -= self.shifts[codes]
+        return centred
+
+
+def _means(vectors: Vectors, codes: npt.NDArray[np.intp], languages: int) -> _Means:
+    overall: Vectors = vectors.mean(axis=0)
+    shifts = np.empty((languages, vectors.shape[1]), np.float32)
+    for code in range(languages):
+        members = codes == code
         count = int(members.sum())
         mean = (vectors[members].sum(axis=0) + _SHRINK * overall) / (count + _SHRINK)
-        result[members] -= mean - overall
-    return np.asarray(result, np.float32)
+        shifts[code] = mean - overall
+    return _Means(overall, shifts)
