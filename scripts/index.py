@@ -11,16 +11,15 @@ from pathlib import Path
 
 from bot.adapters.sources import SourceRead, is_source
 from bot.bootstrap import index_tools
-from bot.bootstrap.recall import withdraw_removed
 from config.logs import configure_logs
 from config.settings import load_settings
 from config.source_settings import SourceSettings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_tables, odd_dates, read_documents
 from retrieval.errors import DocumentsInvalid, RemovalRefused
 from retrieval.index import Tools, Update, check_removals, preview_update, update_index
+from retrieval.index.judge import Check
 from scripts import generations
 from scripts.index_report import print_preview, print_report, tell_problems
-from scripts.publish_check import PublishCheck
 from scripts.watch import watch
 
 
@@ -81,12 +80,21 @@ def _index(arguments: argparse.Namespace) -> int:
     update = _update(arguments, loaded, reads)
     if arguments.dry_run:
         return _show(folder, loaded, tools, update, as_json=arguments.json)
-    check = PublishCheck.of(arguments.check, tools.encoder, _tell) if arguments.check else None
-    report = update_index(folder, loaded.documents, tools, update=update, check=check)
-    if arguments.out is None:  # another folder is not the one that bots answer from
+    report = update_index(folder, loaded.documents, tools, update=update, check=_check(arguments, tools))
+    if arguments.out is None and report.changes.removed:  # another folder is not the one that bots answer from
+        from bot.bootstrap.recall import withdraw_removed
+
         asyncio.run(withdraw_removed(every, report.changes.removed))
     print_report(report, loaded, folder, as_json=arguments.json)
     return 1 if loaded.is_partial else 0
+
+
+def _check(arguments: argparse.Namespace, tools: Tools) -> Check | None:
+    if not arguments.check:
+        return None
+    from scripts.publish_check import PublishCheck
+
+    return PublishCheck.of(arguments.check, tools.encoder, _tell)
 
 
 def _tell(before: Mapping[str, float], after: Mapping[str, float]) -> None:

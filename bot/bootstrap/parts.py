@@ -13,21 +13,21 @@ import structlog
 from bot.audit import nobody
 from bot.bootstrap.build import build_id
 from bot.bootstrap.clock import SystemClock
-from bot.bootstrap.model import asked_model, build_model
 from bot.bootstrap.redaction_key import redaction_key
-from bot.flow import KEPT_BACK_S, FlowLimits, Ports
-from bot.passage_source import ThreadedPassageSource
-from bot.pipeline import Pipeline
 from config.settings import ConfigError, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
 from retrieval.redaction import Redactor, contact_domains
 
 if TYPE_CHECKING:
+    # Indexing needs none of the flow: it takes half a second to import.
     from bot.adapters.anthropic_chat import AnthropicChat
     from bot.adapters.pseudonyms import Pseudonyms
     from bot.adapters.redis_client import RedisLink
     from bot.adapters.redis_state import Keyspace, RedisThreadStore
     from bot.adapters.work_queue import RedisWorkQueue
+    from bot.flow import FlowLimits, Ports
+    from bot.passage_source import ThreadedPassageSource
+    from bot.pipeline import Pipeline
     from retrieval.index import IndexReport, Tools
     from retrieval.ports import Encoder
     from retrieval.ranking import Reranker
@@ -53,7 +53,7 @@ class State:
 class ServedIndex:
     """An index opened for answering, with what is known of it; `watch` runs until cancelled and takes newer generations."""
 
-    source: ThreadedPassageSource
+    source: "ThreadedPassageSource"
     languages: tuple[str, ...]
     documents: int
     hosts: frozenset[str]
@@ -64,7 +64,7 @@ class ServedIndex:
 class Flow:
     """The flow with the parts of it that doors use too."""
 
-    pipeline: Pipeline
+    pipeline: "Pipeline"
     index: ServedIndex
     redactor: Redactor
     model: "AnthropicChat | None" = None
@@ -160,6 +160,7 @@ async def open_index(
     """
     from bot.bootstrap.index_age import outdated_note
     from bot.bootstrap.index_watch import IndexWatch
+    from bot.passage_source import ThreadedPassageSource
     from retrieval.dense import SharedEncoder
     from retrieval.retriever import Retriever
 
@@ -225,7 +226,9 @@ async def open_flow(
     Raises:
         RetrievalError: the index cannot be served.
     """
+    from bot.bootstrap.model import asked_model, build_model
     from bot.bootstrap.recall import withdraw_sources
+    from bot.pipeline import Pipeline
 
     redactor = build_redactor(settings.retrieval, with_key=True)
     # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
@@ -250,9 +253,10 @@ async def open_flow(
                 await model.close()
 
 
-def _ports(settings: Settings, index: ServedIndex, state: State | None, answers: Redactor) -> Ports:
+def _ports(settings: Settings, index: ServedIndex, state: State | None, answers: Redactor) -> "Ports":
     """Give all that answering needs but a model."""
     from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
+    from bot.flow import Ports
 
     return Ports(
         passages=index.source,
@@ -268,14 +272,16 @@ def _ports(settings: Settings, index: ServedIndex, state: State | None, answers:
     )
 
 
-def _limits(settings: Settings) -> FlowLimits:
+def _limits(settings: Settings) -> "FlowLimits":
     """Bound rewrite and answer together by the setting: an answer that waits for a dead model is quoted in time."""
+    from bot.flow import KEPT_BACK_S, FlowLimits
+
     history_s, timeout_s = settings.server.history_ttl_s, settings.model.timeout_s
     return FlowLimits(history_s, model_timeout_s=timeout_s, answer_within_s=timeout_s + KEPT_BACK_S)
 
 
 @asynccontextmanager
-async def open_pipeline(settings: Settings, *, index_dir: Path | None = None) -> AsyncIterator[Pipeline]:
+async def open_pipeline(settings: Settings, *, index_dir: Path | None = None) -> AsyncIterator["Pipeline"]:
     """Open the flow for questions without a thread: no Redis is started.
 
     Raises:

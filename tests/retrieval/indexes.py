@@ -30,8 +30,12 @@ def build(
     folder: Path, documents: Sequence[Document], *, update: Update = WHOLE_SET, encoder: HashEncoder = ENCODER
 ) -> IndexReport:
     """Build or update the index in `folder / "index"`."""
-    cache = VectorCache(folder / "vectors.sqlite", encoder.identity)
-    return update_index(folder / "index", documents, Tools(encoder, cache, REDACTOR), update=update)
+    return update_index(folder / "index", documents, tools_for(folder, encoder), update=update)
+
+
+def tools_for(folder: Path, encoder: HashEncoder = ENCODER) -> Tools:
+    """Give what the index in `folder / "index"` is made with."""
+    return Tools(encoder, VectorCache(folder / "vectors.sqlite", encoder.identity), REDACTOR)
 
 
 def retriever_over(folder: Path, documents: Sequence[Document], *, update: Update = WHOLE_SET) -> Retriever:
