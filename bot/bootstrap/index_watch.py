@@ -1,7 +1,9 @@
 """Serves a newer generation of the index soon after it was swapped in, without a restart."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import structlog
@@ -17,7 +19,22 @@ _MANIFEST = "manifest.json"
 _WARM_UP = ("warm", "up", "before", "questions", "come")
 # Who asks most often; what others may see is worked out at their first question.
 _USUAL = frozenset({"public", "internal"})
+_GIVE_WAY_S = 0.0002
 _log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def _giving_way() -> Iterator[None]:
+    """Let other threads of the process have the interpreter often, while this one reads tables in Python.
+
+    A search lets go of it some fifty times, and each time waits for as long as this interval.
+    """
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_GIVE_WAY_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 class IndexWatch:
@@ -73,13 +90,14 @@ class IndexWatch:
 
     def _opened(self) -> Retriever:
         """Open the newest generation and search it once: its files are read here, and not while somebody waits."""
-        retriever = Retriever.open(self._folder, encoder=self._encoder)
-        try:
-            retriever.search(_WARM_UP[:1], audience=_USUAL, top_k=1)
-        except RetrievalError:
-            retriever.close()
-            raise
-        return retriever
+        with _giving_way():
+            retriever = Retriever.open(self._folder, encoder=self._encoder)
+            try:
+                retriever.search(_WARM_UP[:1], audience=_USUAL, top_k=1)
+            except RetrievalError:
+                retriever.close()
+                raise
+            return retriever
 
     def _stamp(self) -> tuple[int, int, int]:
         try:

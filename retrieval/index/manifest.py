@@ -12,6 +12,8 @@ SCHEMA = 2
 MANIFEST = "manifest.json"
 
 Json = Mapping[str, object]
+# Only the field itself stands so: a text holds no line break, and what is nested stands further in.
+_NO_DOCUMENTS = '\n "documents": {}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,19 @@ class Manifest:
     def _json(self, *, calibration: bool) -> str:
         # Not `asdict` of the whole: it copies the hash of every document, 0.1 s at 50 000.
         values: dict[str, object] = {each.name: getattr(self, each.name) for each in fields(self)}
+        values["documents"] = {}
         values["counts"] = asdict(self.counts)
         values["files"] = {role: asdict(entry) for role, entry in self.files.items()}
         if not calibration:
             del values["calibration"], values["input"], values["cursors"]
-        return _dump(values)
+        return _dump(values).replace(_NO_DOCUMENTS, self._documents_json(), 1)
+
+    def _documents_json(self) -> str:
+        """Give the documents as `_dump` writes them; with an indent, `json` does it in Python: 45 instead of 10 ms at 50 000."""
+        if not self.documents:
+            return _NO_DOCUMENTS
+        listed = json.dumps(self.documents, ensure_ascii=False, sort_keys=True, separators=(",\n  ", ": "))
+        return f'\n "documents": {{\n  {listed[1:-1]}\n }}'
 
 
 def read_manifest(folder: Path) -> Manifest:

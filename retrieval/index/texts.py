@@ -208,9 +208,14 @@ class Texts:
         return _int(rows[-1][4]) + len(json.loads(str(rows[-1][3]))) if rows else 0
 
     def addresses(self) -> list[str]:
-        """Give the distinct addresses of the documents that are not held back."""
+        """Give the distinct addresses of the documents that are not held back.
+
+        Documents without one are passed over by their text, as `_dump` writes it: reading all as JSON takes 130 ms at 50 000, while
+        a bot takes a new generation and people wait.
+        """
         rows = self._query(
-            "SELECT DISTINCT json_extract(facts, '$.url') FROM documents WHERE NOT json_extract(screening, '$.quarantined')",
+            "SELECT DISTINCT json_extract(facts, '$.url') FROM documents WHERE instr(facts, '\"url\": null') = 0"
+            " AND instr(screening, '\"quarantined\": true') = 0",
             (),
         )
         return [str(row[0]) for row in rows if row[0]]
