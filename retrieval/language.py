@@ -6,6 +6,7 @@ at 0.04 ms and 20 MB; lingua 0.85 to 0.99 at 2.9 ms and 865 MB.
 
 import re
 from functools import lru_cache
+from threading import Lock
 from typing import Protocol, cast
 
 from retrieval.language_words import LANGUAGE_WORDS
@@ -49,6 +50,7 @@ _WEIGHTS = {"kana": 3.0, "hangul": 3.0, "han": 4.0, "latin": 0.25}
 _WORD_BONUS = 6.0  # nats a known word is worth
 _NO_FEATURES = -1e30
 _FEW_WORDS, _FEW_LANGUAGES, _CLEAR_MARGIN = 3, 8, 2.0  # one or two Latin words need a known word or a clear lead
+_LOADING = Lock()
 _SAMPLE = 1000  # code points; more text does not change the verdict
 
 
@@ -139,8 +141,13 @@ def _identifier(languages: tuple[str, ...]) -> _Identifier:
     return cast("_Identifier", _restrict(loaded, restricted, languages))
 
 
-@lru_cache(maxsize=1)
 def _model() -> object:
+    with _LOADING:  # two threads that ask first would both unpack it
+        return _loaded_model()
+
+
+@lru_cache(maxsize=1)
+def _loaded_model() -> object:
     from py3langid.langid import _load_identifier
 
     return cast("object", _load_identifier())

@@ -5,6 +5,7 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from uuid import uuid4
 
 from config.settings import Settings, load_settings
@@ -32,11 +33,23 @@ def run(arguments: argparse.Namespace) -> int:
         raise RowsInvalid("give either a question or --queries FILE.jsonl")
     if arguments.queries is not None and not arguments.queries.is_file():
         raise RowsInvalid(f"{arguments.queries}: no such file")
+    settings = load_settings()
+    _start_loading(arguments, settings)
     from scripts.console import quiet_logs
 
-    settings = load_settings()
     quiet_logs(settings)
     return asyncio.run(ask_and_print(arguments, settings))
+
+
+def _start_loading(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Load the model and the tables of languages beside the imports of the flow, which take as long; not where there is no index."""
+    from retrieval.dense.early import start_loading
+    from retrieval.language import language_of
+
+    every = settings.retrieval
+    if ((arguments.index or every.index_dir) / "manifest.json").is_file():
+        start_loading(every.embedding_model, data_dir=every.data_dir, device=every.embedding_device)
+        Thread(target=language_of, args=("Which language is this?",), name="languages").start()
 
 
 async def ask_and_print(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -1,6 +1,5 @@
 """Redactor, index, state, model and flow, each built from its settings."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -103,10 +102,10 @@ def build_encoder(settings: RetrievalSettings, model: str | None = None) -> "Enc
     Raises:
         ModelMissing: it is not on this machine.
     """
-    from retrieval.dense import load_encoder
+    from retrieval.dense.early import loaded_encoder
 
     name = settings.embedding_model if model is None else model
-    return load_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
+    return loaded_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
 
 
 def build_reranker(settings: RetrievalSettings) -> "Reranker | None":
@@ -168,7 +167,9 @@ async def open_index(
     # Read first: without an index there is no need to wait for the model.
     if note := outdated_note(folder, build_redactor(settings)):
         _log.warning("index is outdated", advice=note)
-    with ThreadPoolExecutor(1) as beside:  # the tables of languages take half a second to unpack, the model to compile
+    # The tables of languages take half a second to unpack, the model to compile. At the first question it would be on the loop, where
+    # no lease would be renewed meanwhile.
+    with ThreadPoolExecutor(1) as beside:
         beside.submit(language_of, "Which language is this?")
         encoder = SharedEncoder(build_encoder(settings))
     reranker = build_reranker(settings)
@@ -227,15 +228,14 @@ async def open_flow(
         RetrievalError: the index cannot be served.
     """
     from bot.bootstrap.model import asked_model, build_model
-    from bot.bootstrap.recall import withdraw_sources
     from bot.pipeline import Pipeline
 
     redactor = build_redactor(settings.retrieval, with_key=True)
-    # The first call loads a model for 0.6 to 2 s: on the loop, no lease would be renewed and no event acknowledged.
-    await asyncio.to_thread(language_of, "Which language is this sentence written in?")
 
     async def on_removed(ids: frozenset[str]) -> None:
         if state is not None:
+            from bot.bootstrap.recall import withdraw_sources  # with all of Redis: not for one question on the console
+
             await withdraw_sources(state, ids)
 
     async with open_index(settings.retrieval, index_dir, on_removed=on_removed) as index:

@@ -1,10 +1,15 @@
 """A running bot takes a newer index without a restart."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.bootstrap.index_watch import IndexWatch
 from bot.passage_source import ThreadedPassageSource
+from retrieval.index import read_manifest
+from retrieval.ports import Vectors
 from retrieval.redaction import RedactedText
+from tests.fakes import HashEncoder
 from tests.retrieval.indexes import DESK, ENCODER, article, build, retriever_over
 
 EVERYBODY = frozenset({"public", "internal"})
@@ -26,4 +31,27 @@ async def test_a_new_generation_is_served(tmp_path: Path) -> None:
     assert ranking.passages[0].document.id == "kb-9"
     (tmp_path / "index" / "manifest.json").unlink()
     assert not await watch.look()
+    await source.close()
+
+
+async def test_loading_gives_way_to_searches(tmp_path: Path) -> None:
+    """While a generation is read, threads change more often than usual, and afterwards as before, also when it cannot be read."""
+    seen: list[float] = []
+
+    class Looks(HashEncoder):
+        def encode_queries(self, texts: Sequence[str]) -> Vectors:
+            seen.append(sys.getswitchinterval())
+            return super().encode_queries(texts)
+
+    usual = sys.getswitchinterval()
+    encoder = Looks(dimension=96)
+    source = ThreadedPassageSource(retriever_over(tmp_path, DESK))
+    watch = IndexWatch(tmp_path / "index", encoder, source)
+    build(tmp_path, [*DESK, article("kb-20", "Another one.")])
+    assert await watch.look()
+    assert max(seen) < usual == sys.getswitchinterval()
+    build(tmp_path, DESK)
+    (tmp_path / "index" / read_manifest(tmp_path / "index").files["vectors.npy"].name).unlink()
+    assert not await watch.look()
+    assert sys.getswitchinterval() == usual
     await source.close()
