@@ -33,6 +33,7 @@ from bot.incidents import NoIncidents
 from bot.kept_answers import KeepingResponder
 from bot.messages import Platform, ThreadRef
 from bot.pipeline import Pipeline
+from bot.ports import ChatModel
 from bot.worker import Worker
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
@@ -73,6 +74,7 @@ class ButtonDesk:
     queue: FakeWorkQueue = field(default_factory=FakeWorkQueue)
     threads: FakeThreadStore = field(default_factory=FakeThreadStore)
     is_known: bool = False
+    model: ChatModel | None = None
     bounds: Bounds = field(default_factory=Bounds)
 
     @property
@@ -172,7 +174,12 @@ class ButtonDesk:
     def _ports(self) -> Ports:
         redactor = Redactor()
         return Ports(
-            self.source, lambda text: redactor.redact(text).text, self.clock, self.threads, language_of=language_of
+            self.source,
+            lambda text: redactor.redact(text).text,
+            self.clock,
+            self.threads,
+            self.model,
+            language_of=language_of,
         )
 
     async def rated(self) -> list[Rated]:
