@@ -18,7 +18,7 @@ _ASKS = re.compile(r"""[?？؟][\s"'”’»)\]*_]*$""")
 # "press **Forgot password?**" is no question.
 _NAMES_BUTTON = re.compile(r"""[?？]\s*["'”’»\]*_`]+$""")
 _TABLE = re.compile(r"^[^\S\n]*+\|.*\|[^\S\n]*+$", re.MULTILINE)
-_CODE = re.compile(r"^\s*(?:`{3,}(?=[^`]*$)|~{3,})", re.MULTILINE)
+_CODE = re.compile(r"^[^\S\n]*+(?:`{3,}(?=[^`]*$)|~{3,})", re.MULTILINE)
 _MARKS = "`~ \t\n"
 # Reads like the number of a source of ours.
 _FOOTNOTE = re.compile(r"\[\d{1,3}\]")

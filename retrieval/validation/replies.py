@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 _NO = re.compile(
-    r"(?i)\s*(?:no|nope|(?:sorry|unfortunately),? no(?:t)?|not possible|that is not possible|impossible|nein|leider nein|(?:das |leider )?(?:geht|ist) (?:leider )?nicht(?: möglich)?|nicht möglich"
+    r"(?i)\A\s*+(?:no|nope|(?:sorry|unfortunately),? no(?:t)?|not possible|that is not possible|impossible|nein|leider nein|(?:das |leider )?(?:geht|ist) (?:leider )?nicht(?: möglich)?|nicht möglich"
     r"|ні|на жаль, ні|неможливо|не можна|нет|нельзя|невозможно|non|pas possible|no es posible|imposible|não|não é possível|nie|nie można|niemożliwe)\s*(?=[,.;:!–—-]|$)"
 )
 _YES = re.compile(
-    r"(?i)\s*(?:yes|yep|sure|of course|certainly|possible|that is possible|ja|klar|natürlich|ja klar|(?:das )?geht|möglich|так|звичайно|авжеж|можна|звісно|да|конечно|можно"
+    r"(?i)\A\s*+(?:yes|yep|sure|of course|certainly|possible|that is possible|ja|klar|natürlich|ja klar|(?:das )?geht|möglich|так|звичайно|авжеж|можна|звісно|да|конечно|можно"
     r"|oui|bien sûr|sí|claro|por supuesto|sim|claro que sim|tak|oczywiście|można)\s*(?=[,.;:!–—-]|$)"
 )
 _BUT = re.compile(
@@ -16,7 +16,7 @@ _BUT = re.compile(
 )
 # A sentence that begins so speaks of what the one before it names.
 _POINTING = re.compile(
-    r"(?i)\s*(?:they|these|those|it|this|that|each|both|sie|diese[rs]?|es|das|jede[rs]?|вони|воно|це|цей|ця|ці|кожн\w+|они|оно|это|эти|этот|эта|кажд\w+|ils|elles|ce|cette|ces"
+    r"(?i)\A\s*+(?:they|these|those|it|this|that|each|both|sie|diese[rs]?|es|das|jede[rs]?|вони|воно|це|цей|ця|ці|кожн\w+|они|оно|это|эти|этот|эта|кажд\w+|ils|elles|ce|cette|ces"
     r"|ellos|ellas|esto|esta|estos|estas|cada|eles|elas|isto|este|estes|one|ono|to|ten|ta|te)\b"
 )
 
