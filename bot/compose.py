@@ -123,9 +123,10 @@ def visible(text: RedactedText, hosts: frozenset[str]) -> RedactedText:
 
 
 def is_shown_whole(text: str, passages: Sequence[Passage], hosts: frozenset[str]) -> bool:
-    """Say whether a sentence is shown as it is, with every address in it."""
+    """Say whether a sentence is shown with every address in it, and code also character by character."""
     allowed = hosts | hosts_of(passage.document.url for passage in passages)
-    return without_foreign(written_out(text), allowed) == text
+    shown = written_out(text)
+    return without_foreign(shown, allowed) == shown and (shown == text or not shape_of(text).is_code)
 
 
 def _block_text(
