@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from bot.closed_output import plain_name
-from bot.disagreement import Disagreement, disagreements, preference_of, refs_of
+from bot.disagreement import Disagreement, disagreements, preference_of
 from bot.messages import DraftSentence, Notice, NoticeKind
+from bot.near_sentences import refs_of
 from bot.texts import say
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText

@@ -1,16 +1,15 @@
 """Retrieved sources that contradict what an answer says: both sides are quoted and cited, and one notice says which is preferred and why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from itertools import islice
 
-from bot.asked import Ask, asked_of
 from bot.compared_sentences import Read, compared, read_from
-from bot.evidence import shape_of
 from bot.messages import DraftAnswer, DraftSentence, SentenceRef
-from bot.words import content_words, lexicon_of, words
+from bot.namesakes import first_of_each, is_about_a_name, other_namesakes
+from bot.near_sentences import is_number_asked, nearest_of, refs_of
+from bot.words import content_words, lexicon_of
 from retrieval.passages import DocumentCard, Passage
 from retrieval.validation import Comparison, Preference, Relation, prefer
 from retrieval.validation.alignment import changes
@@ -40,22 +39,30 @@ class Disagreement:
     comparison: Comparison
 
 
-def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: str = "", *, today: date) -> DraftAnswer:
+def with_other_sides(
+    draft: DraftAnswer,
+    others: Sequence[Passage],
+    question: str = "",
+    *,
+    today: date,
+    nearby: Sequence[Passage] = (),
+) -> DraftAnswer:
     """Quote beside each sentence the retrieved sentence that contradicts it, so that no side is picked in silence.
 
     Of quotes the preferred side leads; what a model wrote keeps its order.
 
     Also quoted are the two sides of what the best sources contradict each other in near the question, and one source that
-    answers the question about as well with another value, for another case.
+    answers the question about as well with another value, for another case. Beside quotes stand those of sources that speak
+    of other things of the name that is asked for.
 
     Args:
         draft: the answer as drafted.
         others: retrieved passages that may be evidence, the best first; those that the draft does not have are added to its own.
         question: standing alone.
         today: for what has expired.
+        nearby: less relevant passages that may be evidence too, for things of one name.
     """
-    known = {passage.document.id for passage in draft.passages}
-    passages = (*draft.passages, *(passage for passage in others if passage.document.id not in known))
+    passages = _wider(draft.passages, others)
     said = set(refs_of(draft.sentences, passages))
     added: list[SentenceRef] = []
     sides = disagreements(draft.sentences, passages, question)
@@ -63,11 +70,27 @@ def with_other_sides(draft: DraftAnswer, others: Sequence[Passage], question: st
         added += [ref for ref in (found.first, found.second) if ref not in said and ref not in added]
     if not added:
         added = [ref for ref in other_answers(draft.sentences, passages, question) if ref not in said]
-    quotes = (DraftSentence(passages[r.passage].sentences[r.sentence].text, (r,), is_quote=True) for r in added)
-    sentences = (*draft.sentences, *quotes)
+    if all(sentence.is_quote for sentence in draft.sentences):
+        wider = _wider(passages, nearby)
+        namesakes = other_namesakes(_with(draft.sentences, added, passages), wider, question)
+        passages, added = (wider, [*added, *namesakes]) if namesakes else (passages, added)
+    sentences = _with(draft.sentences, added, passages)
     if sides and all(sentence.is_quote for sentence in sentences):
         sentences = _preferred_first(sentences, passages, sides[0], today)
     return replace(draft, passages=passages, sentences=sentences) if added else replace(draft, sentences=sentences)
+
+
+def _wider(passages: tuple[Passage, ...], others: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Add the passages of documents that have none yet; those that are there keep their places."""
+    known = {passage.document.id for passage in passages}
+    return (*passages, *(passage for passage in others if passage.document.id not in known))
+
+
+def _with(
+    sentences: Sequence[DraftSentence], added: Iterable[SentenceRef], passages: Sequence[Passage]
+) -> tuple[DraftSentence, ...]:
+    quotes = (DraftSentence(passages[r.passage].sentences[r.sentence].text, (r,), is_quote=True) for r in added)
+    return (*sentences, *quotes)
 
 
 def _preferred_first(
@@ -92,7 +115,7 @@ def disagreements(
     every other passage.
     """
     best: dict[frozenset[str], Disagreement] = {}
-    is_time = _is_number_asked(question)
+    is_time = is_number_asked(question)
     others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
         claimed = passages[ref.passage]
@@ -121,9 +144,10 @@ def read_ahead(passages: Sequence[Passage], question: str) -> None:
 def sides_of(
     sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str
 ) -> tuple[DraftSentence, ...]:
-    """Give those sentences that are a side of a disagreement among the cited sources."""
+    """Give those sentences that are a side of a disagreement among the cited sources, or the first of one of several namesakes."""
     refs = {ref for found in disagreements(sentences, passages, question) for ref in (found.first, found.second)}
-    return tuple(sentence for sentence in sentences if not refs.isdisjoint(sentence.refs))
+    firsts = first_of_each(sentences, passages) if is_about_a_name(question) else ()
+    return tuple(one for one in sentences if not refs.isdisjoint(one.refs) or one in firsts)
 
 
 def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
@@ -132,15 +156,9 @@ def _claims(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> 
     open_ones = (place for place, passage in enumerate(passages) if not passage.document.quarantined)
     first = dict.fromkeys((*(ref.passage for ref in cited), *open_ones))
     near = [
-        SentenceRef(place, number) for place in list(first)[:_FIRST] for number in _nearest(passages[place], _CLAIMS)
+        SentenceRef(place, number) for place in list(first)[:_FIRST] for number in nearest_of(passages[place], _CLAIMS)
     ]
     return list(dict.fromkeys((*cited, *near)))
-
-
-def _nearest(passage: Passage, most: int) -> list[int]:
-    """Give the places of the sentences that are nearest to the question and can be quoted."""
-    order = sorted(range(len(passage.sentences)), key=lambda place: -passage.sentences[place].nearness)
-    return list(islice((place for place in order if shape_of(passage.sentences[place].text).is_quotable), most))
 
 
 def other_answers(sentences: Sequence[DraftSentence], passages: Sequence[Passage], question: str) -> list[SentenceRef]:
@@ -155,7 +173,7 @@ def other_answers(sentences: Sequence[DraftSentence], passages: Sequence[Passage
         for place, passage in enumerate(passages[:_PASSAGES]):
             if passage.document.id == cited.document.id or passage.relevance < _AS_RELEVANT * cited.relevance:
                 continue
-            for number in _nearest(passage, _CLAIMS):
+            for number in nearest_of(passage, _CLAIMS):
                 if _is_parallel(cited, ref.sentence, passage, number):
                     return [SentenceRef(place, number)]
     return []
@@ -167,12 +185,12 @@ def _other_number(sentences: Sequence[DraftSentence], passages: Sequence[Passage
     Both sources must speak of what the question names.
     """
     asked = frozenset(content_words(question, lexicon_of(question)))
-    if not _is_number_asked(question) or not asked:
+    if not is_number_asked(question) or not asked:
         return []
     cited = refs_of(sentences, passages)[:1]
     for ref in cited:
         first = next(
-            (n for n in _nearest(passages[ref.passage], _CLAIMS) if _answers(passages[ref.passage], n, asked)), None
+            (n for n in nearest_of(passages[ref.passage], _CLAIMS) if _answers(passages[ref.passage], n, asked)), None
         )
         if first is None:
             continue
@@ -180,21 +198,11 @@ def _other_number(sentences: Sequence[DraftSentence], passages: Sequence[Passage
         for place, passage in enumerate(passages[:_PASSAGES]):
             if place == ref.passage or passage.relevance < _HALF_AS_RELEVANT * passages[ref.passage].relevance:
                 continue
-            for number in _nearest(passage, _CLAIMS):
+            for number in nearest_of(passage, _CLAIMS):
                 theirs = values_of(str(passage.sentences[number].text))
                 if _answers(passage, number, asked) and _is_other_value(ours, theirs):
                     return [SentenceRef(ref.passage, first), SentenceRef(place, number)]
     return []
-
-
-def _is_number_asked(question: str) -> bool:
-    """Say whether a number or a day is asked for; "when" alone also asks for the condition of something ("when do I need …")."""
-    return asked_of(question).kind is Ask.QUANTITY or not _WHEN.isdisjoint(words(question))
-
-
-_WHEN = frozenset(
-    ("when", "year", "date", "size", "population", "wann", "коли", "когда", "quand", "cuándo", "quando", "kiedy")
-)
 
 
 def _answers(passage: Passage, number: int, asked: frozenset[str]) -> bool:
@@ -216,12 +224,6 @@ def _is_parallel(cited: Passage, sentence: int, other: Passage, number: int) -> 
     return any(not change.is_denial for change in changes(first, second, "", least=_PARALLEL))
 
 
-def refs_of(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:
-    """Give the places that sentences name, as far as there are such."""
-    refs = dict.fromkeys(ref for sentence in sentences for ref in sentence.refs)
-    return [r for r in refs if 0 <= r.passage < len(passages) and 0 <= r.sentence < len(passages[r.passage].sentences)]
-
-
 class _Other:
     """A passage that claims are compared with; its nearest sentences are taken out once, when the first claim needs them."""
 
@@ -231,7 +233,7 @@ class _Other:
 
     @cached_property
     def nearest(self) -> list[tuple[int, Read]]:
-        return [(number, read_from(self.passage, number)) for number in _nearest(self.passage, _SENTENCES)]
+        return [(number, read_from(self.passage, number)) for number in nearest_of(self.passage, _SENTENCES)]
 
 
 def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: bool) -> Disagreement | None:

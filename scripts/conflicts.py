@@ -7,6 +7,7 @@ from pathlib import Path
 from retrieval.validation import Comparison, PairVerdict, compare_texts
 from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
+from scripts.repeated_ids import naming_repeated
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
     done = skipped = 0
-    for row in read_each_row(arguments.pairs):
+    for row in naming_repeated(read_each_row(arguments.pairs)):
         try:
             if isinstance(row, RowsInvalid):
                 raise row

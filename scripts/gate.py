@@ -11,6 +11,7 @@ from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
 from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
+from scripts.repeated_ids import naming_repeated
 from scripts.search import open_retriever
 
 
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Judge and print; 1 when a row could not be read, the others are judged all the same; 2 when none could."""
-    rows = read_each_row(arguments.texts)
+    rows = naming_repeated(read_each_row(arguments.texts))
     first = next(rows, None)  # a file that is not there needs no model
     if first is None:
         return 0

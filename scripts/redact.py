@@ -10,6 +10,7 @@ from config.settings import load_settings
 from retrieval.redaction import Redaction, Redactor
 from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, each_row, exit_code, read_each_row
+from scripts.repeated_ids import naming_repeated
 
 STANDARD_INPUT = "-"
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print(None, redactor.redact(_whole(arguments.file)), as_json=arguments.json)
         return 0
     done = skipped = 0
-    for row in _rows(arguments.file):
+    for row in naming_repeated(_rows(arguments.file)):
         try:
             text = _text(row, arguments.field)
         except RowsInvalid as fault:

@@ -9,6 +9,7 @@ from retrieval.documents.document import ARTICLE, INTERNAL, PUBLIC, Document
 from retrieval.screening import Provenance, Screening, Usual, provenance_of, screen_document, usual_of
 from scripts.output import json_line
 from scripts.queries import Row, RowsInvalid, exit_code, read_each_row
+from scripts.repeated_ids import naming_repeated
 
 FIELDS = ("text", "question", "resolution", "document")
 
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Screen and print; 1 when a row could not be read, the others are printed all the same; 2 when none could."""
     skipped = 0
-    rows = list(read_each_row(arguments.file))
+    rows = list(naming_repeated(read_each_row(arguments.file)))
     usual = usual_of(_origin(row.values) for row in rows if isinstance(row, Row))
     for row in rows:
         try:

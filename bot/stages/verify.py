@@ -84,8 +84,10 @@ def _with_other_sides(draft: DraftAnswer, ports: Ports) -> DraftAnswer:
     ranking, question = draft.retrieved.ranking, draft.retrieved.queries.standalone
     relevant = [passage for passage in ranking.passages if passage.relevance >= ranking.uncertain_cut]
     today = day_of(ports.clock.now())
-    usable = with_codes(usable_passages(relevant, today, question), codes_of(question))
-    return with_other_sides(draft, usable, question, today=today)
+    codes = codes_of(question)
+    usable = with_codes(usable_passages(relevant, today, question), codes)
+    nearby = with_codes(usable_passages(ranking.passages, today, question), codes)
+    return with_other_sides(draft, usable, question, today=today, nearby=nearby)
 
 
 async def _supported(draft: DraftAnswer, ports: Ports) -> tuple[DraftSentence, ...]:
