@@ -25,7 +25,8 @@ class Finding:
     """One thing to look after.
 
     `kind` is `conflict`, `stale`, `superseded`, `copies`, `ring`, `unfound`, `gap` or `thumbs_down`; `ids` are the documents,
-    `owners` theirs, `details` what is shown of it, side by side where there are two.
+    `owners` theirs, `details` what is shown of it, side by side where there are two. `said` is what its name is made of where
+    that is not what is shown.
     """
 
     kind: str
@@ -34,11 +35,12 @@ class Finding:
     details: tuple[str, ...]
     owners: tuple[str, ...] = ()
     weight: float = 0.0
+    said: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """Name of the finding, 16 hex digits: of what it says, so that a finding that says something else is a new one."""
-        text = "\n".join((self.kind, *self.ids, self.title, *self.details))
+        text = "\n".join((self.kind, *self.ids, self.title, *(self.said or self.details)))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,10 +15,12 @@ from retrieval.index import indexed_documents
 from retrieval.redaction import Redactor
 from retrieval.validation import Validation, validate
 from retrieval.validation.grouping import Conflict
+from retrieval.validation.plain_quotes import plain_quote
 from scripts.output import counted, json_line
 
 _SHOWN = 20
 _NAMED = 5
+_TITLE = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json_line(_values(found, loaded)))
     else:
-        _print(found)
+        _print(found, _titles(loaded, build_redactor(settings)))
     return 0 if found.is_clean and not loaded.problems else 1
 
 
@@ -98,13 +101,24 @@ def _conflict(one: Conflict) -> dict[str, object]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def _print(found: Validation) -> None:
-    _print_conflicts(found)
+def _titles(loaded: Loaded, redactor: Redactor) -> Callable[[str], str]:
+    """Give what names a document to a person: its id and, where it has another one, its title."""
+    titles = {document.id: document.title for document in loaded.documents}
+
+    def named(name: str) -> str:
+        title = " ".join(str(redactor.redact(titles.get(name, "")[:_TITLE]).text).split())
+        return f"{name} “{title}”" if title and title != name else name
+
+    return named
+
+
+def _print(found: Validation, named: Callable[[str], str]) -> None:
+    _print_conflicts(found, named)
     for one in found.stale:
         owner = f", owner {one.owner}" if one.owner else ""
-        print(f"stale  {one.id}: {one.reason}{owner}")
+        print(f"stale  {named(one.id)}: {one.reason}{owner}")
     for ended in found.superseded:
-        print(f"superseded  {ended.id}" + (f" by {ended.by}" if ended.by else ", by its status"))
+        print(f"superseded  {named(ended.id)}" + (f" by {ended.by}" if ended.by else ", by its status"))
     for ids in found.copies:
         print(f"copies  {', '.join(ids)}")
     for ring in found.rings:
@@ -121,13 +135,14 @@ def _print(found: Validation) -> None:
     print("nothing was found" if found.is_clean else ", ".join(told))
 
 
-def _print_conflicts(found: Validation) -> None:
+def _print_conflicts(found: Validation, named: Callable[[str], str]) -> None:
     for one in found.conflicts:
         print(f"conflict  {one.slot}  ({one.certainty:.2f})")
         for place, name in enumerate(one.ids[:2]):
             mark = "→" if name == one.prefer else " "
             day = f", {one.dates[place]}" if one.dates[place] else ""
-            print(f"  {mark} {name}{day}: {one.values[place]}  “{one.sentences[place][:160]}”{_others(one, place)}")
+            quote = plain_quote(one.sentences[place])[:160]
+            print(f"  {mark} {named(name)}{day}: {one.values[place]}  “{quote}”{_others(one, place)}")
         print(f"    {one.reason}")
 
 

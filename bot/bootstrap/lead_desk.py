@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -15,6 +15,7 @@ from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
+from bot.bootstrap.lead_findings import findings_of, gap_findings
 from bot.bootstrap.parts import State, open_state, private_folder
 from bot.corrections import Complaint, CorrectionKind
 from bot.gaps import Gap, GapReason
@@ -23,7 +24,7 @@ from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
 from retrieval.index import indexed_documents, read_manifest
-from retrieval.validation import Validation, validate
+from retrieval.validation import validate
 
 _DAYS = 30
 # With fewer posts it says nothing that an article is not among them.
@@ -56,7 +57,7 @@ class IndexLeadDesk:
         async with self._looking:
             await asyncio.to_thread(self._look, datetime.fromtimestamp(now, UTC).date())
         gaps = await gaps_of(self.state, since=now - _DAYS * DAY_S)
-        findings = [*self._found, *(finding for finding, _ in _gap_findings(gaps)), *await self._unfound()]
+        findings = [*self._found, *(finding for finding, _ in gap_findings(gaps)), *await self._unfound()]
         shown, hidden = order(findings, self.decisions.read(), now)
         return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right())
 
@@ -72,7 +73,7 @@ class IndexLeadDesk:
         if self.corrections is None:
             raise CorrectionRefused("corrections are not kept here")
         gaps = await gaps_of(self.state, since=self.clock.now() - _DAYS * DAY_S)
-        asked = next((newest for finding, newest in _gap_findings(gaps) if finding.key == key), None)
+        asked = next((newest for finding, newest in gap_findings(gaps) if finding.key == key), None)
         if asked is None:
             raise CorrectionRefused("this question is not kept any more")
         async with self._looking:
@@ -97,7 +98,7 @@ class IndexLeadDesk:
         if seen == self._seen:
             return
         documents = {document.id: document for document in indexed_documents(self.folder)}
-        self._found = tuple(_findings(validate(tuple(documents.values()), today=today), documents))
+        self._found = tuple(findings_of(validate(tuple(documents.values()), today=today), documents))
         self._documents, self._seen = documents, seen
 
     async def _unfound(self) -> list[Finding]:
@@ -109,50 +110,6 @@ class IndexLeadDesk:
             return []
         names = [d for d in self._documents.values() if d.kind == "article" and d.id not in cited]
         return [Finding("unfound", (d.id,), f"{d.id} {d.title}".strip(), (), (d.owner,)) for d in names]
-
-
-def _findings(found: Validation, documents: dict[str, Document]) -> Iterator[Finding]:
-    for conflict in found.conflicts:
-        sides = tuple(
-            f"{name}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}\n{value}\n“{sentence}”"
-            for name, day, value, sentence in zip(
-                conflict.ids[:2], conflict.dates, conflict.values, conflict.sentences, strict=True
-            )
-        )
-        title = f"{conflict.slot or conflict.kind}: {' or '.join(conflict.values)}"
-        others = conflict.ids[2:]
-        said = (f"the same is said by {', '.join(others)}",) if others else ()
-        details = (*sides, *said, conflict.reason)
-        yield Finding("conflict", conflict.ids, title, details, conflict.owners, conflict.certainty)
-    for stale in found.stale:
-        yield Finding("stale", (stale.id,), stale.id, (stale.reason,), (stale.owner,), stale.certainty)
-    for one in found.superseded:
-        details = (f"replaced by {one.by}" if one.by else "replaced, by its status",)
-        yield Finding("superseded", (one.id,), one.id, details, _owners(documents, (one.id,)))
-    for kind, families in (("copies", found.copies), ("ring", found.rings)):
-        for ids in families:
-            titles = tuple(f"{name}\n{documents[name].title}" for name in ids if name in documents)
-            yield Finding(kind, ids, ", ".join(ids), titles, _owners(documents, ids), float(len(ids)))
-
-
-def _owners(documents: dict[str, Document], ids: Sequence[str]) -> tuple[str, ...]:
-    return tuple(documents[name].owner for name in ids if name in documents)
-
-
-def _gap_findings(gaps: Sequence[Gap]) -> Iterator[tuple[Finding, Gap]]:
-    """Give one finding a question with its newest gap, those asked most often first; `triage gaps` groups them by meaning."""
-    asked: dict[tuple[bool, str], list[Gap]] = defaultdict(list)
-    for gap in gaps:
-        asked[gap.reason is GapReason.THUMBS_DOWN, gap.query.casefold()].append(gap)
-    for (is_down, _), same in asked.items():
-        newest = same[-1]
-        day = datetime.fromtimestamp(newest.asked_at, UTC).date().isoformat()
-        reasons = ", ".join(sorted({str(gap.reason).replace("_", " ") for gap in same}))
-        details = [f"{len(same)} × {reasons}, last on {day} ({newest.language})"]
-        if newest.cited:
-            details.append(f"rested on {', '.join(newest.cited)}")
-        kind = "thumbs_down" if is_down else "gap"
-        yield Finding(kind, newest.cited, str(newest.query), tuple(details), (), float(len(same))), newest
 
 
 def _by_day(gaps: Sequence[Gap], now: float) -> dict[str, dict[str, int]]:

@@ -69,6 +69,10 @@ async def test_findings_and_decisions(
         assert {one.kind for one in seen.findings} >= {"conflict", "stale", "gap", "thumbs_down"}
         (conflict,) = seen.of("conflict")
         assert set(conflict.ids) == {"kb-1", "kb-2"}
+        assert {side.split("\n")[0].removesuffix(" · preferred") for side in conflict.details[:2]} == {
+            "kb-1 · Refunds",
+            "kb-2 · Refund window",
+        }
         assert dict(seen.owners)["Ana"] >= 2
         assert seen.by_day["2026-11-30"] == {"gap": 1, "thumbs_down": 1}
         await desk.decide(conflict.key, Fate.SNOOZED, days=14)

@@ -1,0 +1,89 @@
+"""What the lead's page says of findings and unanswered questions: titles beside ids, quotes without Markdown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from bot.asked_alike import asked_alike
+from bot.gaps import Gap, GapReason
+from bot.lead_desk import Finding
+from retrieval.documents import Document
+from retrieval.validation import Validation
+from retrieval.validation.grouping import Conflict
+from retrieval.validation.plain_quotes import plain_quote
+
+# Wordings of a question that are shown beside the newest.
+_WORDINGS = 3
+
+
+def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Give what was found in the base, as the page shows it."""
+    for conflict in found.conflicts:
+        yield _conflict(conflict, documents)
+    for stale in found.stale:
+        title, said = _named(stale.id, documents), (stale.reason,)
+        yield Finding("stale", (stale.id,), title, said, (stale.owner,), stale.certainty, (stale.id, *said))
+    for one in found.superseded:
+        details = (f"replaced by {_named(one.by, documents)}" if one.by else "replaced, by its status",)
+        said = (one.id, f"replaced by {one.by}" if one.by else details[0])
+        yield Finding(
+            "superseded", (one.id,), _named(one.id, documents), details, _owners(documents, (one.id,)), said=said
+        )
+    for kind, families in (("copies", found.copies), ("ring", found.rings)):
+        for ids in families:
+            titles = tuple(f"{name}\n{documents[name].title}" for name in ids if name in documents)
+            yield Finding(kind, ids, ", ".join(ids), titles, _owners(documents, ids), float(len(ids)))
+
+
+def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:
+    """Give both sides with id, title, date, value and quote."""
+    others = conflict.ids[2:]
+    same = (f"the same is said by {', '.join(_named(name, documents) for name in others)}",) if others else ()
+    return Finding(
+        kind="conflict",
+        ids=conflict.ids,
+        title=f"{conflict.slot or conflict.kind}: {' or '.join(map(plain_quote, conflict.values))}",
+        details=(*(_side(conflict, place, documents) for place in (0, 1)), *same, conflict.reason),
+        owners=conflict.owners,
+        weight=conflict.certainty,
+        said=(conflict.slot or conflict.kind, *conflict.values, *conflict.sentences, *conflict.dates, conflict.reason),
+    )
+
+
+def _side(conflict: Conflict, place: int, documents: Mapping[str, Document]) -> str:
+    name, day = conflict.ids[place], conflict.dates[place]
+    head = f"{_named(name, documents)}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}"
+    return f"{head}\n{plain_quote(conflict.values[place])}\n“{plain_quote(conflict.sentences[place])}”"
+
+
+def _named(name: str, documents: Mapping[str, Document]) -> str:
+    """Give the id of a document and, where it has another one, its title."""
+    title = documents[name].title.strip() if name in documents else ""
+    return f"{name} · {title}" if title and title != name else name
+
+
+def _owners(documents: Mapping[str, Document], ids: Sequence[str]) -> tuple[str, ...]:
+    return tuple(documents[name].owner for name in ids if name in documents)
+
+
+def gap_findings(gaps: Sequence[Gap]) -> Iterator[tuple[Finding, Gap]]:
+    """Give one finding for questions that ask for the same, with its newest gap; `triage gaps` also joins languages."""
+    for kind, is_down in (("gap", False), ("thumbs_down", True)):
+        chosen = [gap for gap in gaps if (gap.reason is GapReason.THUMBS_DOWN) is is_down]
+        for places in asked_alike([str(gap.query) for gap in chosen]):
+            same = [chosen[place] for place in places]
+            yield _asked(kind, same), same[-1]
+
+
+def _asked(kind: str, same: Sequence[Gap]) -> Finding:
+    newest = same[-1]
+    day = datetime.fromtimestamp(newest.asked_at, UTC).date().isoformat()
+    reasons = ", ".join(sorted({str(gap.reason).replace("_", " ") for gap in same}))
+    details = [f"{len(same)} × {reasons}, last on {day} ({newest.language})"]
+    if newest.cited:
+        details.append(f"rested on {', '.join(newest.cited)}")
+    wordings = dict.fromkeys(
+        str(gap.query) for gap in reversed(same) if gap.query.casefold() != newest.query.casefold()
+    )
+    if wordings:
+        details.append(f"also asked as: {' / '.join(list(wordings)[:_WORDINGS])}")
+    return Finding(kind, newest.cited, str(newest.query), tuple(details), (), float(len(same)))
