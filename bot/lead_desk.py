@@ -26,7 +26,7 @@ class Finding:
 
     `kind` is `conflict`, `stale`, `superseded`, `copies`, `ring`, `unfound`, `gap` or `thumbs_down`; `ids` are the documents,
     `owners` theirs, `details` what is shown of it, side by side where there are two. `said` is what its name is made of where
-    that is not what is shown.
+    that is not its title and details.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Finding:
     @property
     def key(self) -> str:
         """Name of the finding, 16 hex digits: of what it says, so that a finding that says something else is a new one."""
-        text = "\n".join((self.kind, *self.ids, self.title, *(self.said or self.details)))
+        text = "\n".join((self.kind, *self.ids, *(self.said or (self.title, *self.details))))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

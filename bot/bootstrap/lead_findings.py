@@ -13,6 +13,7 @@ from retrieval.validation.plain_quotes import plain_quote
 
 # Wordings of a question that are shown beside the newest.
 _WORDINGS = 3
+_BY_STATUS = "replaced, by its status"
 
 
 def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterator[Finding]:
@@ -20,13 +21,23 @@ def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterato
     for conflict in found.conflicts:
         yield _conflict(conflict, documents)
     for stale in found.stale:
-        title, said = _named(stale.id, documents), (stale.reason,)
-        yield Finding("stale", (stale.id,), title, said, (stale.owner,), stale.certainty, (stale.id, *said))
-    for one in found.superseded:
-        details = (f"replaced by {_named(one.by, documents)}" if one.by else "replaced, by its status",)
-        said = (one.id, f"replaced by {one.by}" if one.by else details[0])
         yield Finding(
-            "superseded", (one.id,), _named(one.id, documents), details, _owners(documents, (one.id,)), said=said
+            kind="stale",
+            ids=(stale.id,),
+            title=_named(stale.id, documents),
+            details=(stale.reason,),
+            owners=(stale.owner,),
+            weight=stale.certainty,
+            said=(stale.id, stale.reason),
+        )
+    for one in found.superseded:
+        yield Finding(
+            kind="superseded",
+            ids=(one.id,),
+            title=_named(one.id, documents),
+            details=(f"replaced by {_named(one.by, documents)}" if one.by else _BY_STATUS,),
+            owners=_owners(documents, (one.id,)),
+            said=(one.id, f"replaced by {one.by}" if one.by else _BY_STATUS),
         )
     for kind, families in (("copies", found.copies), ("ring", found.rings)):
         for ids in families:
@@ -45,8 +56,22 @@ def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:
         details=(*(_side(conflict, place, documents) for place in (0, 1)), *same, conflict.reason),
         owners=conflict.owners,
         weight=conflict.certainty,
-        said=(conflict.slot or conflict.kind, *conflict.values, *conflict.sentences, *conflict.dates, conflict.reason),
+        said=_as_written(conflict),
     )
+
+
+def _as_written(conflict: Conflict) -> tuple[str, ...]:
+    """Give what a finding is named by: the texts as they are written, so that a decision holds whatever the page shows of them."""
+    others = conflict.ids[2:]
+    sides = tuple(
+        f"{name}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}\n{value}\n“{sentence}”"
+        for name, day, value, sentence in zip(
+            conflict.ids[:2], conflict.dates, conflict.values, conflict.sentences, strict=True
+        )
+    )
+    same = (f"the same is said by {', '.join(others)}",) if others else ()
+    title = f"{conflict.slot or conflict.kind}: {' or '.join(conflict.values)}"
+    return (title, *sides, *same, conflict.reason)
 
 
 def _side(conflict: Conflict, place: int, documents: Mapping[str, Document]) -> str:

@@ -1,0 +1,57 @@
+"""Findings as the page shows them."""
+
+from datetime import date
+
+from bot.bootstrap.lead_findings import findings_of, gap_findings
+from bot.gaps import Gap, GapReason
+from bot.lead_desk import Finding
+from bot.messages import MessageId
+from retrieval.documents import Document
+from retrieval.redaction import RedactedText
+from retrieval.validation import validate
+from tests.sample_messages import thread
+
+_TODAY = date(2026, 11, 30)
+
+
+def _found(title: str) -> list[Finding]:
+    documents = [
+        Document(id="kb-1", title=title, text="- **Refund:** the window is 14 days from the invoice.", lang="en"),
+        Document(id="kb-2", title="Refunds", text="- **Refund:** the window is 30 days from the invoice.", lang="en"),
+        Document(id="kb-3", title="Old", text="Open the door.", status="superseded", review_by="2026-01-01"),
+        Document(id="kb-4", title="Parking", text="Visitors park behind it.", review_by="2026-01-01", owner="Ana"),
+        Document(id="kb-5", title="New", text="Push the door of the hall.", supersedes=("kb-6",)),
+        Document(id="kb-6", title="Doors", text="Pull the door of the hall."),
+    ]
+    return list(findings_of(validate(documents, today=_TODAY), {document.id: document for document in documents}))
+
+
+def test_ids_have_titles_and_quotes_no_markdown() -> None:
+    """A document without a title, or whose title is its id, is named by its id alone."""
+    found = {(one.kind, one.title): one for one in _found("kb-1")}
+    (conflict,) = [one for one in found.values() if one.kind == "conflict"]
+    sides = " ".join(conflict.details[:2])
+    assert "kb-2 · Refunds" in sides
+    assert "kb-1 · kb-1" not in sides
+    assert "“Refund: the window is 14 days from the invoice.”" in sides
+    assert ("stale", "kb-4 · Parking") in found
+    assert found["superseded", "kb-6 · Doors"].details == ("replaced by kb-5 · New",)
+    assert found["superseded", "kb-3 · Old"].details == ("replaced, by its status",)
+
+
+def test_a_decision_holds_when_a_title_changes() -> None:
+    """A finding is named by what its documents say, not by how the page shows it."""
+    assert [one.key for one in _found("Refunds of 2024")] == [one.key for one in _found("Money back")]
+
+
+def test_questions_in_other_words_are_one_finding() -> None:
+    """With the newest as its title and the others beside it; votes are findings of their own."""
+    asked = ["Can customers pay with Bitcoin?", "Could a customer pay by Bitcoin", "Do schools get a discount?"]
+    gaps = [
+        Gap(MessageId(f"m{n}"), thread(), RedactedText.stored(q), RedactedText.stored(q), "en", GapReason.NO_MATCH, n)
+        for n, q in enumerate(asked)
+    ]
+    first, second = gap_findings(gaps)
+    assert (first[0].title, first[0].weight, first[1]) == (asked[1], 2.0, gaps[1])
+    assert first[0].details[-1] == f"also asked as: {asked[0]}"
+    assert second[0].title == asked[2]
