@@ -105,8 +105,10 @@ def _sentence_vectors(
 
 
 def _joined(places: Ints, old: npt.NDArray[_Real], fresh: npt.NDArray[_Real]) -> npt.NDArray[_Real]:
-    rows = np.empty((len(places), fresh.shape[1]), fresh.dtype)
-    rows[places != NEW] = old[places[places != NEW]]
+    # Every row is copied once, the new ones from anywhere: a table of those that stay would be as large as the index.
+    rows = (
+        np.take(old, np.maximum(places, 0), axis=0) if len(old) else np.empty((len(places), fresh.shape[1]), old.dtype)
+    )
     rows[places == NEW] = fresh
     return rows
 
