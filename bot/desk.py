@@ -53,6 +53,7 @@ class Task(StrEnum):
     INCIDENT = "incident"
     INCIDENT_LIST = "incident_list"
     INCIDENT_END = "incident_end"
+    LEAD = "lead"
 
 
 class DeskResponder:

@@ -57,6 +57,8 @@ class AccessSettings(Group):
     teams_tenants: Names = Field((), validation_alias="TRIAGE_TEAMS_HOME_TENANTS")
     teams_guests: Literal["refuse", "public"] = Field("public", validation_alias="TRIAGE_TEAMS_GUESTS")
     lead_channel: str = Field("", validation_alias="TRIAGE_LEAD_CHANNEL")
+    leads: Names = Field((), validation_alias="TRIAGE_LEADS")
+    lead_url: str = Field("", pattern=r"^(https?://[^\s?#]+)?$", validation_alias="TRIAGE_LEAD_URL")
     api_tokens: Annotated[dict[str, ApiToken], NoDecode] = Field(
         default_factory=dict, validation_alias="TRIAGE_API_TOKENS", repr=False
     )

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import structlog
 
+from bot.adapters.lead_access import RedisLeadDoor
+from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
+from bot.lead_links import LeadLinks, LinkingResponder
 from bot.lead_note import HeldSource
 from bot.lead_told import Lead, LeadTold, ReadHeld
 from bot.messages import Platform
@@ -25,6 +28,13 @@ _log = structlog.get_logger(__name__)
 def lead_told(responder: Responder, settings: Settings, state: State) -> Responder:
     """Give the responder that also tells the lead, where the settings name a channel."""
     return LeadTold(responder, state.queue, clock=SystemClock(), lead=lead_of(settings))
+
+
+def lead_linked(responder: Responder, settings: Settings, state: State, trail: AuditTrail) -> Responder:
+    """Give the responder that also gives one-time links to the lead's page, to the people that the settings name."""
+    access, door = settings.access, RedisLeadDoor(state.link, state.keys)
+    links = LeadLinks(access.leads, access.lead_url, door.make_link, state.people.of, trail)
+    return LinkingResponder(responder, links)
 
 
 def lead_of(settings: Settings) -> Lead | None:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from bot.bootstrap.build import build_id
 from bot.bootstrap.desk_answers import build_answers, with_tasks
 from bot.bootstrap.gaps import noting_gaps
-from bot.bootstrap.lead import lead_told
+from bot.bootstrap.lead import lead_linked, lead_told
 from bot.bootstrap.old_heap import old_heap
 from bot.bootstrap.parts import Flow, open_flow, open_state, private_folder
 from bot.bootstrap.platform_doors import add_platform_doors
@@ -96,7 +96,8 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
     desk = DeskResponder(flow.pipeline, flow.pipeline.ports, incidents_of(state), answers=answers)
     noted = noting_gaps(desk, settings.retention, state)
     observed = ObservedResponder(audited(noted, process.audit, state), process.metrics.observe_reply)
-    told = lead_told(with_tasks(observed, settings, state, flow), settings, state)
+    linked = lead_linked(with_tasks(observed, settings, state, flow), settings, state, process.audit)
+    told = lead_told(linked, settings, state)
     told, posters = signalled(told, posters, settings, state)
     prepare = build_preparers(settings, flow.redactor)
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)

@@ -45,6 +45,8 @@ def _may(*users: str, groups: tuple[str, ...] = ()) -> SlackRules:
         ("incident end customers wait\nuntil 5pm", Wanted(Task.INCIDENT, "end customers wait", "5pm")),
         ("incident list nothing", Wanted(Task.INCIDENT, "list nothing")),
         ("incidental costs", Wanted("", "incidental costs")),
+        (" Lead ", Wanted(Task.LEAD, " Lead ")),
+        ("lead times of suppliers", Wanted("", "lead times of suppliers")),
     ],
 )
 def test_words_of_a_command(text: str, wanted: Wanted) -> None:
