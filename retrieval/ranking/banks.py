@@ -1,4 +1,4 @@
-"""The bundled banks in ten languages: ordinary support questions, off-topic messages, and what any desk is asked."""
+"""The bundled banks in eleven languages: ordinary support questions, off-topic messages, and what any desk is asked."""
 
 import json
 from dataclasses import dataclass

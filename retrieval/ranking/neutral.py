@@ -3,7 +3,7 @@
 Raw cosines favour texts of one language: a Chinese question is nearer to Chinese small talk than to the English article that
 answers it, and the gate declined one in five cross-lingual questions for that. From each vector the difference between
 its language's mean and the mean over languages is taken; both means come from the bundled banks, which hold the same kind of text in
-ten languages. The language of a vector is that of the nearest mean, so nothing has to be known of the text.
+eleven languages. The language of a vector is that of the nearest mean, so nothing has to be known of the text.
 """
 
 from collections.abc import Sequence

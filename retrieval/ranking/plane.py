@@ -1,7 +1,7 @@
 """A plane between two sets of vectors: ridge regression of +1 and -1, both sets weighing the same.
 
 Beside the nearest neighbours it sees what all labels of a base have in common. Languages are taken out first: with labels in
-English and off-topic texts in ten languages, the plane would otherwise learn that Arabic is off-topic.
+English and off-topic texts in eleven languages, the plane would otherwise learn that Arabic is off-topic.
 """
 
 import numpy as np

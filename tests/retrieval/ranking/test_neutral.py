@@ -42,7 +42,7 @@ def test_one_language_changes_nothing() -> None:
 
 
 def test_banks_name_every_language() -> None:
-    """Both banks hold ten languages, one code a text."""
+    """Both banks hold eleven languages, one code a text."""
     banks = bundled_banks()
     assert len(banks.languages) == len(banks.ordinary) + len(banks.off_topic)
-    assert len(set(banks.languages)) == 10
+    assert len(set(banks.languages)) == 11

@@ -125,7 +125,7 @@ def test_numbers_read_back(desk: Desk) -> None:
     """The stored numbers give the same ones; a missing one is a KeyError."""
     numbers = desk.numbers
     assert ScopeNumbers.from_json(numbers.to_json()) == numbers
-    assert -4.3 <= numbers.threshold <= 1.4
+    assert -4.3 <= numbers.threshold <= 1.0
     with pytest.raises(KeyError):
         ScopeNumbers.from_json({})
 
@@ -168,14 +168,14 @@ def test_threshold_falls_for_mixed_bases_and_rises_for_plain_ones(desk: Desk) ->
     plain = [f"how do I reset the password of user {number} in the admin console" for number in range(80)]
     alike, _ = measure_scope(_labels(desk, plain), desk.banks)
     assert mixed.threshold < -1.5
-    assert alike.threshold == pytest.approx(1.4)
+    assert alike.threshold == pytest.approx(1.0)
 
 
 def test_few_documents_are_judged_mildly(desk: Desk) -> None:
     """The fewer documents, the lower the highest threshold: labels leave gaps."""
     plain = [f"how do I reset the password of user {number} in the admin console" for number in range(80)]
     found = [measure_scope(_labels(desk, plain[:count]), desk.banks)[0].threshold for count in (5, 12, 36, 80)]
-    assert found == pytest.approx([-3.5, -3.5, -1.05, 1.4])
+    assert found == pytest.approx([-3.5, -3.5, -1.05, 1.0])
 
 
 def _labels(desk: Desk, texts: Sequence[str]) -> ScopeLabels:
