@@ -23,7 +23,6 @@ _DIRECT_CHANNEL = "directmessage"
 _URL = re.compile(r"https?://[!-~]{1,2000}")
 _LONGEST_UNTIL = 80
 _HELP = re.compile(r"\s*(?:help|\?)?\s*", re.IGNORECASE)
-_LEAD = re.compile(r"\s*lead\s*", re.IGNORECASE)
 _DRAFT = re.compile(r"\A\s*+draft(?:\s*+:)?\s++(\S.*)", re.IGNORECASE | re.DOTALL)
 # An id with a space is a path ("docs/fax gateway"), or stands in quotation marks; other words ask something.
 _SHOW = re.compile(
@@ -52,7 +51,7 @@ def read_wanted(text: str) -> Wanted:
         return Wanted(DRAFT, found[1].strip())
     found = _INCIDENT.fullmatch(text)
     if found is None:
-        return Wanted(Task.LEAD if _LEAD.fullmatch(text) else "", text)
+        return Wanted(Task.LEAD if text.strip().casefold() == "lead" else "", text)
     verb, id_, told = (found[1] or "").casefold(), found[2] or "", found[3] or ""
     if verb == "end" and id_:
         return Wanted(Task.INCIDENT_END, id_)
