@@ -17,7 +17,7 @@ from tests.scenarios.data_folders import make_data_folder
 pytestmark = pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=True)
 QUESTIONS = (
     "Is there a dark theme for the app?",
-    "Does the app have a dark mode for the night?",
+    "Does the app have a dark mode for the evening shift?",
     "Write to ana@corp.example how I reset my password",
 )
 
