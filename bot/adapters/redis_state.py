@@ -59,7 +59,6 @@ redis.call('EXPIRE', KEYS[2], ARGV[4])
 return 1
 """
 
-# What was forgotten meanwhile leaves no turn; the receipt is kept, so that the post can be found and deleted.
 # What was forgotten since the question was asked is not kept.
 KEEP = """-- answer or gap, gone… | json, ttl, asked at
 for i = 2, #KEYS do
@@ -70,6 +69,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return 1
 """
 
+# What was forgotten meanwhile leaves no turn; the receipt is kept, so that the post can be found and deleted.
 MARK_POSTED = """-- posted, receipt, gone… | post id, turn or '', ttl, thread, asked at, receipt or '', receipt ttl
 local is_gone = false
 for i = 3, #KEYS do

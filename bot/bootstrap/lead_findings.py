@@ -1,6 +1,6 @@
 """What the lead's page says of findings and unanswered questions: titles beside ids, quotes without Markdown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from bot.asked_alike import asked_alike
@@ -46,38 +46,35 @@ def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterato
 
 
 def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:
-    """Give both sides with id, title, date, value and quote."""
-    others = conflict.ids[2:]
-    same = (f"the same is said by {', '.join(_named(name, documents) for name in others)}",) if others else ()
+    """Give both sides with id, title, date, value and quote.
+
+    It is named by the texts as they are written, so that a decision holds whatever the page shows of them.
+    """
+    title, *details = _told(conflict, lambda name: _named(name, documents), plain_quote)
     return Finding(
         kind="conflict",
         ids=conflict.ids,
-        title=f"{conflict.slot or conflict.kind}: {' or '.join(map(plain_quote, conflict.values))}",
-        details=(*(_side(conflict, place, documents) for place in (0, 1)), *same, conflict.reason),
+        title=title,
+        details=tuple(details),
         owners=conflict.owners,
         weight=conflict.certainty,
-        said=_as_written(conflict),
+        said=_told(conflict, str, str),
     )
 
 
-def _as_written(conflict: Conflict) -> tuple[str, ...]:
-    """Give what a finding is named by: the texts as they are written, so that a decision holds whatever the page shows of them."""
-    others = conflict.ids[2:]
+def _told(conflict: Conflict, named: Callable[[str], str], quoted: Callable[[str], str]) -> tuple[str, ...]:
+    """Give title, both sides, who says the same, and the reason."""
     sides = tuple(
-        f"{name}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}\n{value}\n“{sentence}”"
+        f"{named(name)}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}"
+        f"\n{quoted(value)}\n“{quoted(sentence)}”"
         for name, day, value, sentence in zip(
             conflict.ids[:2], conflict.dates, conflict.values, conflict.sentences, strict=True
         )
     )
-    same = (f"the same is said by {', '.join(others)}",) if others else ()
-    title = f"{conflict.slot or conflict.kind}: {' or '.join(conflict.values)}"
+    others = conflict.ids[2:]
+    same = (f"the same is said by {', '.join(map(named, others))}",) if others else ()
+    title = f"{conflict.slot or conflict.kind}: {' or '.join(map(quoted, conflict.values))}"
     return (title, *sides, *same, conflict.reason)
-
-
-def _side(conflict: Conflict, place: int, documents: Mapping[str, Document]) -> str:
-    name, day = conflict.ids[place], conflict.dates[place]
-    head = f"{_named(name, documents)}{f' · {day}' if day else ''}{' · preferred' if name == conflict.prefer else ''}"
-    return f"{head}\n{plain_quote(conflict.values[place])}\n“{plain_quote(conflict.sentences[place])}”"
 
 
 def _named(name: str, documents: Mapping[str, Document]) -> str:

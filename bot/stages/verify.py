@@ -210,20 +210,19 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
     composed = compose(kept, draft.passages, question.language, language_of=ports.language_of, hosts=ranking.hosts)
     base = partial_answer(draft, Outcome.ANSWERED)
     cited = {citation.id for citation in composed.citations}
+    base = replace(
+        base,
+        citations=composed.citations,
+        hits=tuple(_marked(hit, cited) for hit in base.hits),
+        nearest=(),
+        mode=draft.mode,
+        provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
+    )
     if adds_nothing(kept, question.as_told.given, lambda text: visible(text, composed.hosts)):
-        return replace(
-            base,
-            text=no_more(composed.citations, question.language),
-            citations=composed.citations,
-            hits=tuple(_marked(hit, cited) for hit in base.hits),
-            nearest=(),
-            mode=draft.mode,
-            provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
-        )
+        return replace(base, text=no_more(composed.citations, question.language))
     return replace(
         base,
         text=RedactedText.joined((composed.text, *_missing(draft, kept)), "\n"),
-        citations=composed.citations,
         notices=(
             *base.notices,
             *draft.notices,
@@ -231,11 +230,7 @@ def _answer(draft: DraftAnswer, kept: Sequence[DraftSentence], ports: Ports) -> 
             *_conflicts(draft, kept, ports),
             *_notices(draft, cited, question, ports),
         ),
-        hits=tuple(_marked(hit, cited) for hit in base.hits),
-        nearest=(),
         triage=vote(ranking, language=question.language, said=composed.text),
-        mode=draft.mode,
-        provenance=replace(base.provenance, model=draft.model, prompt=draft.prompt),
     )
 
 

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from retrieval.documents.code import code_at, is_fence
+from retrieval.documents.code import code_at, is_fence, is_item
 from retrieval.documents.sentences import split_sentences
 
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"^\s{0,3}(=+|-{3,})\s*$")
-_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s+\S")
 _TABLE = re.compile(r"^\s*\|.*\||^\s*\S.*\s\|\s.*\S")
 _RULE = re.compile(r"^[\s|:+-]*-[\s|:+-]*$")
 # Code and tables stay whole up to this many times the limit: half of a script is none.
@@ -142,7 +141,7 @@ def _blocks(lines: list[str]) -> Iterator[tuple[Kind, str, int]]:
 def _can_be_heading(lines: list[str], position: int) -> bool:
     """Whether a line above a row of dashes is a heading: a line of its own that is neither a list item nor a table row."""
     alone = position == 0 or not lines[position - 1].strip()
-    return alone and not _ITEM.match(lines[position]) and not _TABLE.match(lines[position])
+    return alone and not is_item(lines[position]) and not _TABLE.match(lines[position])
 
 
 def _run(lines: list[str], start: int) -> tuple[Kind, int]:
@@ -153,7 +152,7 @@ def _run(lines: list[str], start: int) -> tuple[Kind, int]:
             end += 1
         if end - start > 1:
             return Kind.TABLE, end
-    kind = Kind.ITEM if _ITEM.match(lines[start]) else Kind.SENTENCE
+    kind = Kind.ITEM if is_item(lines[start]) else Kind.SENTENCE
     end = start + 1
     while end < len(lines) and lines[end].strip() and not _begins_block(lines, end):
         if kind == Kind.ITEM and not lines[end].startswith((" ", "\t")):
@@ -164,4 +163,4 @@ def _run(lines: list[str], start: int) -> tuple[Kind, int]:
 
 def _begins_block(lines: list[str], position: int) -> bool:
     line = lines[position]
-    return bool(_HEADING.match(line) or _ITEM.match(line) or is_fence(line)) or code_at(lines, position) is not None
+    return bool(_HEADING.match(line) or is_item(line) or is_fence(line)) or code_at(lines, position) is not None

@@ -20,9 +20,9 @@ def is_fence(line: str) -> bool:
     return bool(_FENCE.match(line))
 
 
-def is_whole(text: str) -> bool:
-    """Say whether every fence of a text is closed: a piece of code that was torn is no code that can be used."""
-    return sum(map(is_fence, text.split("\n"))) % 2 == 0
+def is_item(line: str) -> bool:
+    """Say whether a line begins an item of a list."""
+    return bool(_ITEM.match(line))
 
 
 def code_at(lines: Sequence[str], position: int) -> tuple[str, int] | None:
@@ -82,7 +82,7 @@ def _indented_end(lines: Sequence[str], start: int) -> int:
 
 
 def _is_code(line: str) -> bool:
-    if _ITEM.match(line):
+    if is_item(line):
         return False
     said = line.strip()
     is_command = not said[:1].isupper() and len(said.split()) <= _MOST_WORDS_OF_A_COMMAND

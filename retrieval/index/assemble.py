@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import AnyArray, make_rows, posting_arrays, write_arrays
-from retrieval.index.base import SENTENCES, Base
 from retrieval.index.embedding import Embedded, Tools, embed, ranking_parts, versions_by
 from retrieval.index.entries import NEW, OPEN, Entry
 from retrieval.index.folder import keep_file, scratch_file
+from retrieval.index.generation_before import SENTENCES, Base
 from retrieval.index.manifest import Counts, FileEntry, Manifest
 from retrieval.index.pieces import Pieces
 from retrieval.index.texts import DocumentRow, document_row, write_texts

@@ -9,11 +9,11 @@ from retrieval.documents import Document
 from retrieval.errors import IndexDamaged, IndexMissing
 from retrieval.index.arrays import check_file
 from retrieval.index.assemble import assemble
-from retrieval.index.base import SENTENCES
 from retrieval.index.changes import Changes, compare
 from retrieval.index.embedding import Embedded, Tools, versions_by
 from retrieval.index.entries import entry_of, held_items
 from retrieval.index.folder import swap, writing
+from retrieval.index.generation_before import SENTENCES
 from retrieval.index.intake import Prepared
 from retrieval.index.judge import Check, judge
 from retrieval.index.manifest import Manifest, read_manifest

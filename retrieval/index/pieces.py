@@ -8,8 +8,8 @@ import numpy as np
 from retrieval.documents import Chunk, chunk_document
 from retrieval.documents.blocks import count_words
 from retrieval.index.arrays import fingerprint
-from retrieval.index.base import Base
 from retrieval.index.entries import NEW, Entry
+from retrieval.index.generation_before import Base
 from retrieval.index.texts import ChunkFacts, ChunkRow, chunk_row
 from retrieval.lexical.postings import Ints
 from retrieval.ranking.scope import label_of, opening_of, says_more

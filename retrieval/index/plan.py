@@ -7,10 +7,10 @@ from pathlib import Path
 from retrieval.documents import Document
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing, RemovalRefused
 from retrieval.index.arrays import check_file
-from retrieval.index.base import SENTENCES, Base
 from retrieval.index.changes import Changes, compare
 from retrieval.index.embedding import Tools, versions_by, versions_of
 from retrieval.index.entries import Entry, entry_of
+from retrieval.index.generation_before import SENTENCES, Base
 from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import Texts
@@ -93,7 +93,9 @@ def make_plan(
     entries = [entry_of(item, rows=rows) for item in prepare_all(documents, tools.redactor, background)]
     named = {entry.id for entry in entries}
     others = [entry for entry, _ in kept if entry.id not in named]
-    entries += [_as_decided(entry, tools, previous, background, rows) for entry in others]
+    is_outdated = previous is not None and previous.versions != versions_by(tools)
+    again = tools if is_outdated else None
+    entries += [_as_decided(entry, again, background, rows) for entry in others]
     entries.sort(key=lambda entry: entry.id)
     changes = compare(previous.documents if previous else {}, {entry.id: entry.hash for entry in entries})
     return Plan(entries, changes, tuple(entry.id for entry in others), base)
@@ -119,14 +121,14 @@ def _stored(folder: Path, previous: Manifest, base: Base | None) -> list[tuple[E
 
 
 def _as_decided(
-    entry: Entry, tools: Tools, previous: Manifest | None, background: Background, rows: Mapping[tuple[str, str], int]
+    entry: Entry, again: Tools | None, background: Background, rows: Mapping[tuple[str, str], int]
 ) -> Entry:
-    """Give a stored document as the rules of today and the decisions have it."""
+    """Give a stored document as the decisions have it, and where the rules are others as those of today, `again`, have it."""
     item = entry.item
     if item is None:
         return entry
-    if previous is not None and previous.versions != versions_by(tools):
-        item = _again(item, tools, background)
+    if again is not None:
+        item = _again(item, again, background)
     return entry_of(decided(item, background.decisions), rows=rows)
 
 

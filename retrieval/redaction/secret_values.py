@@ -58,7 +58,8 @@ _STRICT = re.compile(
     r"(?:[ \t]?\([^()\n]{1,24}\))?[\"'`*)]{0,3}[ \t]{0,3}(?:>(?=[^\s<>])|:=|=>|[:=\uff1a→])[ \t]{0,3}(?:(?<=[:*])\n[ \t>]{0,4})?"
 )
 _CONNECTED = re.compile(
-    rf"[^\n:=.;?!|<>()\[\]{{}}]{{0,28}}?(?:\s(?!\s)(?:{'|'.join(CONNECTORS)})\s{{1,2}}(?:[:\"'«„“]\s?)?"
+    # The look ahead changes nothing: it spares the whole alternation at four of five places.
+    rf"[^\n:=.;?!|<>()\[\]{{}}]{{0,28}}?(?=\s\S|[:=\uff1a→はが是为為])(?:\s(?!\s)(?:{'|'.join(CONNECTORS)})\s{{1,2}}(?:[:\"'«„“]\s?)?"
     rf"|\s?[:=\uff1a→]\s{{0,2}}|[ \t][-\u2013\u2014]{{1,2}}>?[ \t]{{1,2}}|(?:は|が|是|为|為)\s?)"
 )
 _BARE = re.compile(r"[\"'`*)]{0,3}[\s(]{1,2}|(?=[A-Za-z0-9])")

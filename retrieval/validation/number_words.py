@@ -162,7 +162,6 @@ ADVERBS: dict[str, tuple[float, float]] = {
     }.items()
     for word in words.split()
 }  # fmt: skip
-# Lengths of time in several words or in one that holds both number and unit.
 # One of these stands in whatever an expression of `SPANS` finds; most sentences have none.
 SPAN_CUES = [
     "every",
@@ -203,6 +202,7 @@ SPAN_CUES = [
     "当日",
     "fortnight",
 ]
+# Lengths of time in several words or in one that holds both number and unit.
 SPANS: tuple[tuple[re.Pattern[str], tuple[float, float]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), span)
     for pattern, span in (

@@ -5,7 +5,6 @@
 
 import random
 import re
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from bot.leak_check import LeakCheck
 from bot.messages import (
     DraftAnswer,
     DraftSentence,
@@ -24,7 +22,6 @@ from bot.messages import (
     Retrieved,
     SentenceRef,
 )
-from bot.prompts import Prompts
 from bot.stages.verify import verify_stage
 from bot.words import words
 from retrieval.documents import Document, chunk_document, split_sentences
@@ -32,7 +29,7 @@ from retrieval.passages import Band, EvidenceSentence, GateScore, GateVerdict, P
 from retrieval.ports import Encoder
 from retrieval.redaction import RedactedText
 from tests.bot.changed_values import changed
-from tests.bot.flow_kit import REDACTOR, card, message, ports
+from tests.bot.flow_kit import card, message, ports
 from tests.fakes import FakePassageSource
 from tests.public_data import public_rows
 
@@ -150,33 +147,3 @@ async def test_figures_on_parallel_pages(default_encoder: Encoder) -> None:
         print(f"\n{side}: values changed {sum(total[k] for k in values)}, removed {removed:.4f}", end="")
         assert kept[side, "true"] >= least * total[side, "true"]
         assert removed >= 0.98
-
-
-async def test_all_checks_of_an_answer_are_quick(default_encoder: Encoder) -> None:
-    """Printed, not asserted: milliseconds of the leak check and the verify stage, over answers on 8 KB of context."""
-    leaks = LeakCheck(Prompts(), lambda text: [span.type for span in REDACTOR.redact(text).spans])
-    rows = [row for row in public_rows("helpcenter_faq/corpus.jsonl") if 1_400 < len(row["text"]) < 2_200][:200]
-    times = []
-    for start in range(0, len(rows) - 5, 5):
-        chunks = [
-            chunk for row in rows[start : start + 5] for chunk in chunk_document(Document(row["id"], text=row["text"]))
-        ][:5]
-        passages = tuple(_passage(number, chunk.sentences, chunk.heading) for number, chunk in enumerate(chunks))
-        source = FakePassageSource(*passages)
-        draft, _ = _draft(Pair("en", "en", "x", 0, chunks[0].sentences, ""), "x")
-        refs = [SentenceRef(p, s) for p, passage in enumerate(passages) for s in range(min(2, len(passage.sentences)))]
-        said = tuple(DraftSentence(passages[r.passage].sentences[r.sentence].text, (r,)) for r in refs)
-        draft = replace(draft, passages=passages, sentences=said)
-        began = time.thread_time()
-        await verify_stage(draft, ports=replace(ports(source), is_leak=leaks))
-        times.append((time.thread_time() - began) * 1000)
-    assert default_encoder
-    _first, *later = times  # the first loads the detector of languages
-    print(
-        f"\nverify with leak check: median {np.median(later):.1f} ms, p95 {np.quantile(later, 0.95):.1f} ms, n {len(later)}"
-    )
-
-
-def _passage(number: int, sentences: Sequence[str], heading: str) -> Passage:
-    evidence = tuple(EvidenceSentence(i, RedactedText.stored(t), 0.8) for i, t in enumerate(sentences))
-    return Passage(f"d{number}#0", card(f"d{number}", lang="en", title=""), heading, evidence, 1, 1, 1, 1)

@@ -1,7 +1,7 @@
 """The bolt application: one dispatcher for Socket Mode and HTTP, with the receiver where the signature is verified."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
@@ -68,8 +68,7 @@ def slack_rules(
 ) -> SlackRules:
     """Make the rules from plain settings."""
     homes, given = frozenset(home_teams), places or Places()
-    rules = SlackRules(frozenset(channels), homes, are_guests_answered, given, tuple(groups))
-    return replace(rules, apps=frozenset(apps))
+    return SlackRules(frozenset(channels), homes, are_guests_answered, given, tuple(groups), apps=frozenset(apps))
 
 
 def build_slack_app(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from retrieval.documents import Document, chunk_document
 from retrieval.documents.blocks import WHOLE
 from retrieval.documents.chunk import WORDS
-from retrieval.documents.code import code_at, is_whole
+from retrieval.documents.code import code_at, is_fence
 
 SCRIPT = "```\nmake install\n./run.sh --all\n```"
 
@@ -78,7 +78,7 @@ def test_of_a_torn_script_no_piece_looks_whole() -> None:
             s for s in sentences_of(f"Run this:\n```sh\n{text}\n```\nDone now.") if s not in ("Run this:", "Done now.")
         ]
         assert len(pieces) > 1
-        assert not any(is_whole(piece) for piece in pieces)
+        assert all(sum(map(is_fence, piece.split("\n"))) == 1 for piece in pieces)
 
 
 def test_pieces_of_a_long_table_have_its_head() -> None:

@@ -29,7 +29,7 @@ _READ = (
 class Base:
     """What was stored, by row.
 
-    `documents` and `chunks` as `retrieval.index.arrays.Rows` has them, `firsts` int64, (n_documents + 1,), where the chunks of each
+    `firsts`: int64, (n_documents + 1,), where the chunks of each
     document begin. `origins` are address and owner of each document. Arrays are mapped, texts read once.
     """
 
@@ -39,8 +39,6 @@ class Base:
     document_rows: tuple[DocumentRow, ...]
     chunk_rows: tuple[ChunkRow, ...]
     chunk_facts: tuple[ChunkFacts, ...]
-    documents: Ints
-    chunks: Ints
     firsts: npt.NDArray[np.int64]
     vectors: Vectors
     sentences: npt.NDArray[np.float16] | None
@@ -83,8 +81,6 @@ class Base:
             document_rows=rows,
             chunk_rows=tuple(row for row, _ in stored),
             chunk_facts=tuple(facts for _, facts in stored),
-            documents=documents,
-            chunks=chunks,
             firsts=np.searchsorted(chunks[:, 0], np.arange(len(rows) + 1)),
             vectors=cast("Vectors", map_array(folder, files, "vectors.npy", np.float32)),
             sentences=cast("npt.NDArray[np.float16]", map_array(folder, files, SENTENCES, np.float16))
