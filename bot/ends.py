@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.closed_output import plain_name, shown_title
+from bot.checks.closed_output import plain_name, shown_title
 from bot.messages import (
     AcceptedMessage,
     Answer,

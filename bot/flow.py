@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from bot.corrections import Corrections
+from bot.lead.corrections import Corrections
 from bot.lexicon import DEFAULT
 from bot.ports import ChatModel, Clock, PassageSource, ThreadStore
 from retrieval.redaction import RedactedText

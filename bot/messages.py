@@ -330,7 +330,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The whole answer; `bot.answer_json` gives the object of the public contract.
+    """The whole answer; `bot.answers.answer_json` gives the object of the public contract.
 
     `cut` and `uncertain_cut` are the relevances (0 to 1) from which a source counts as answering, or as uncertain; None
     when nothing was searched. `held` are ids of documents that would answer and wait for a decision; they are not shown.

@@ -8,10 +8,11 @@ from uuid import uuid4
 
 import structlog
 
-from bot.correcting import corrected
 from bot.ends import Ended, Progress, answer_of_end, question_of
 from bot.flow import Ports
-from bot.held_back import beside_held, with_held
+from bot.lead.correcting import corrected
+from bot.lead.held_back import beside_held, with_held
+from bot.lead.withdrawn import with_withdrawn
 from bot.messages import AcceptedMessage, Answer, Mode, Outcome
 from bot.stages.answer import answer_stage
 from bot.stages.gate import gate_stage
@@ -19,7 +20,6 @@ from bot.stages.history import history_stage
 from bot.stages.retrieve import retrieve_stage
 from bot.stages.rewrite import rewrite_stage
 from bot.stages.verify import verify_stage
-from bot.withdrawn import with_withdrawn
 
 # Each takes the value of the one before and gives the next one, an `Ended`, or at last the `Answer`. The types of
 # neighbours fit; a tuple of functions with different types cannot say so.
@@ -55,7 +55,7 @@ class Pipeline:
         self.ports = ports
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
-        """Give the answer of one question. Whoever posts it stores the turn (`bot.turns.remember_turn`).
+        """Give the answer of one question. Whoever posts it stores the turn (`bot.questions.turns.remember_turn`).
 
         Never raises for a question: a fault becomes outcome `unavailable`, logged by class and without any text.
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from bot.lead.receipts import Receipt
 from bot.messages import (
     AcceptedMessage,
     Answer,
@@ -16,7 +17,6 @@ from bot.messages import (
     Turn,
     Usage,
 )
-from bot.receipts import Receipt
 from retrieval.passages import GateScore, Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 
@@ -278,7 +278,7 @@ class Responder(Protocol):
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
         """Give the answer of one question. Never raises for a question: faults become outcome `unavailable`.
 
-        History is read, never written: whoever gave the reply stores the turn with `bot.turns.remember_turn`.
+        History is read, never written: whoever gave the reply stores the turn with `bot.questions.turns.remember_turn`.
         `is_stateless`: history is not even read (Redis away).
         """
         ...

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from bot.audit import NameOf, nobody
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
+from bot.lead.receipts import receipt_of
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
 from bot.ports import Leaves, Notes, Poster, Responder, ThreadStore, WorkQueue
-from bot.receipts import receipt_of
+from bot.questions.turns import turn_of
 from bot.texts import say
-from bot.turns import turn_of
 from bot.words import lexicon_of
 
 Prepare = Callable[[AcceptedMessage], Awaitable[AcceptedMessage]]

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.accepting import accept_text, local_thread
-from bot.answer_audit import Audit, audit
-from bot.answer_facts import FactCheck, check_facts
 from bot.bootstrap import Flow, open_flow
-from bot.direct_door import DirectDoor
+from bot.checks.answer_audit import Audit, audit
+from bot.checks.answer_facts import FactCheck, check_facts
 from bot.flow import Ports
 from bot.messages import Answer, NoticeKind, Outcome, Platform, Usage
 from bot.pipeline import Pipeline
 from bot.ports import PassageSource
-from bot.thread_memory import ThreadMemory
+from bot.questions.accepting import accept_text, local_thread
+from bot.questions.direct_door import DirectDoor
+from bot.questions.thread_memory import ThreadMemory
 from bot.usage import added
 from bot.words import weight_of
 from config.settings import Settings

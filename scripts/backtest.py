@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.accepting import accept_text, local_thread
-from bot.backtest import (
+from bot.bootstrap import Flow, build_redactor, index_tools, open_flow, private_folder
+from bot.lead.backtest import (
     Case,
     Cases,
     PastRetriever,
@@ -24,10 +24,10 @@ from bot.backtest import (
     names_of,
     right_sources,
 )
-from bot.bootstrap import Flow, build_redactor, index_tools, open_flow, private_folder
 from bot.messages import Platform
 from bot.passage_source import BlockingRetriever
 from bot.pipeline import Pipeline
+from bot.questions.accepting import accept_text, local_thread
 from config.settings import Settings, load_settings
 from retrieval.documents import Document, FieldInvalid, FieldMap, load_documents
 from retrieval.errors import DocumentsInvalid

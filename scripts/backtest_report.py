@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.backtest import Cases, Replayed, known_from
+from bot.lead.backtest import Cases, Replayed, known_from
 from bot.messages import Outcome
 from retrieval.documents import Document
 from retrieval.documents.document import TICKET

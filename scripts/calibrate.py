@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from bot.follow_up import rewrite_rules
+from bot.questions.follow_up import rewrite_rules
 from config.settings import load_settings
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion

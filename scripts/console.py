@@ -7,17 +7,17 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.accepting import accept_text, local_thread
-from bot.answer_json import answer_as_json
+from bot.answers.answer_json import answer_as_json
 from bot.audit import AuditTrail, NoAudit
 from bot.bootstrap import Flow, State, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.gaps import noting_gaps, noting_gaps_late
 from bot.bootstrap.index_age import outdated_note
 from bot.bootstrap.trust import audit_file, audited, build_audit
-from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
 from bot.messages import Answer, Platform
 from bot.ports import Responder
+from bot.questions.accepting import accept_text, local_thread
+from bot.questions.direct_door import DirectDoor
 from bot.texts import say
 from config.logs import configure_logs
 from config.settings import Settings

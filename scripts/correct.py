@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.trust import build_audit
-from bot.corrections import Complaint, Correction, CorrectionKind, correction_rows
+from bot.lead.corrections import Complaint, Correction, CorrectionKind, correction_rows
 from config.settings import load_settings
 from retrieval.documents import Document
 from retrieval.errors import IndexMissing

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 
 from bot.bootstrap.desk_answers import rated_answers
-from bot.feedback import evaluation_rows, is_labelled
+from bot.lead.feedback import evaluation_rows, is_labelled
 from config.settings import load_settings
 from scripts.feedback_report import report_of, text_of
 from scripts.output import json_line

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.feedback import Rated, Verdict
+from bot.lead.feedback import Rated, Verdict
 from retrieval.evaluation.measures import wilson_interval
 from scripts.output import counted
 

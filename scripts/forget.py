@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.bootstrap.forgetting import ForgetResult, Wanted, forget
 from bot.bootstrap.trust import build_audit
 from bot.errors import BotError
-from bot.forgetting import SubjectKind
+from bot.lead.forgetting import SubjectKind
 from config.settings import load_settings
 from scripts.output import json_line, post_values
 

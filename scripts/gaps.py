@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.bootstrap.gaps import read_gaps
-from bot.gaps import Gap, GapReason
+from bot.lead.gaps import Gap, GapReason
 from config.settings import load_settings
 from scripts.output import counted, json_line
 from scripts.since import seconds_since

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # `triage --help` answers without the bot
-    from bot.receipts import Receipt
+    from bot.lead.receipts import Receipt
 
 
 def counted(number: int, noun: str) -> str:

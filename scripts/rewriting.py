@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.parts import plan_by_rules
 from bot.prompts import rewrite_prompt_id
+from bot.questions.parts import plan_by_rules
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion, as_asked
 from retrieval.evaluation.runs import Rewrite
@@ -169,9 +169,9 @@ async def _ask_all(questions: Sequence[LabelledQuestion], settings: "Settings", 
 
 async def _ask(question: LabelledQuestion, flow: "Flow") -> Rewritten:
     """Take one question through the stages up to the rewrite."""
-    from bot.accepting import accept_text, local_thread
     from bot.ends import Ended
     from bot.messages import GatedQuestion, Platform
+    from bot.questions.accepting import accept_text, local_thread
     from bot.stages.gate import gate_stage
     from bot.stages.history import history_stage
     from bot.stages.rewrite import rewrite_stage
@@ -197,9 +197,9 @@ async def _ask(question: LabelledQuestion, flow: "Flow") -> Rewritten:
 
 async def _with_turns(question: LabelledQuestion, flow: "Flow", model: "ChatModel") -> "Ports":
     """Give the ports with the earlier questions in the thread; what was answered to them is not known here."""
-    from bot.accepting import local_thread
     from bot.messages import MessageId, Outcome, Platform, Turn
-    from bot.thread_memory import ThreadMemory
+    from bot.questions.accepting import local_thread
+    from bot.questions.thread_memory import ThreadMemory
     from retrieval.redaction import EMPTY
 
     memory, ports = ThreadMemory(), flow.pipeline.ports

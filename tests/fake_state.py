@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from bot.errors import StateUnavailable
+from bot.lead.receipts import Receipt
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, ThreadRef, Turn
 from bot.ports import Handler
-from bot.receipts import Receipt
 from retrieval.redaction import RedactedText
 
 

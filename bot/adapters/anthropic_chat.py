@@ -21,8 +21,8 @@ from bot.adapters.model_cost import Prices, usage_of
 from bot.adapters.model_text import MarkedSentence, sentences_of, without_wrapping
 from bot.adapters.numbered_sentences import numbered_sources, with_marks, without_numbers
 from bot.adapters.rewrite_lines import read_rewrite, rewrite_input, translations_for
+from bot.checks.leak_check import LeakCheck
 from bot.errors import ChatModelError, ChatModelOutputInvalid, ChatModelRejected
-from bot.leak_check import LeakCheck
 from bot.messages import DraftSentence, SentenceRef, Usage
 from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
 from bot.prompts import Prompts, language_line, prompt_id

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bot.adapters.redis_client import RedisLink, StreamEntry, entries
 from bot.adapters.redis_state import WORK_TTL_S, Keyspace
-from bot.message_json import MessageUnreadable, message_from_json
 from bot.messages import AcceptedMessage
+from bot.questions.message_json import MessageUnreadable, message_from_json
 
 PAGE = 200
 

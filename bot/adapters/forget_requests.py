@@ -15,9 +15,9 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import WORK_TTL_S, Keyspace
 from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
-from bot.corrections import Correction
 from bot.errors import StateUnavailable
-from bot.forgetting import Subject, SubjectKind
+from bot.lead.corrections import Correction
+from bot.lead.forgetting import Subject, SubjectKind
 from bot.messages import MessageId, ThreadRef
 from bot.ports import Place
 

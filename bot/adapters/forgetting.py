@@ -13,11 +13,11 @@ from bot.adapters.redis_answers import fields_of
 from bot.adapters.redis_client import RedisLink, entries
 from bot.adapters.redis_state import GONE_TTL_S, WORK_TTL_S, Keyspace
 from bot.adapters.work_stream import GROUP
-from bot.forgetting import Forgotten, Subject, SubjectKind
-from bot.gaps import gap_from_json
-from bot.message_json import MessageUnreadable, message_from_json, turn_from_json
+from bot.lead.forgetting import Forgotten, Subject, SubjectKind
+from bot.lead.gaps import gap_from_json
+from bot.lead.receipts import Receipt, receipt_from_json
 from bot.messages import MessageId, ThreadRef, Turn
-from bot.receipts import Receipt, receipt_from_json
+from bot.questions.message_json import MessageUnreadable, message_from_json, turn_from_json
 
 PAGE = 500
 FOR_EVER = "1e15"  # a deleted message is deleted, whenever it was asked

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.adapters.redis_answers import read_rated, voter_field
-from bot.forgetting import Subject, SubjectKind
-from bot.kept_json import kept_from_json
+from bot.answers.kept_json import kept_from_json
+from bot.lead.forgetting import Subject, SubjectKind
 
 
 def is_answer_of(subject: Subject, text: str) -> bool:

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bot.accepting import HARD_LIMIT_BYTES, accept_text, local_thread
 from bot.adapters.request_body import read_json
-from bot.admission import Limits, NoLimits, Verdict, judged, refused
-from bot.answer_json import answer_as_json, ranking_as_json
+from bot.answers.answer_json import answer_as_json, ranking_as_json
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform
 from bot.ports import Clock, PassageSource
+from bot.questions.accepting import HARD_LIMIT_BYTES, accept_text, local_thread
+from bot.questions.admission import Limits, NoLimits, Verdict, judged, refused
 from retrieval.errors import RetrievalError
 from retrieval.redaction import Redactor
 

@@ -5,7 +5,7 @@ import math
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.incidents import MOST, Incident
+from bot.desk.incidents import MOST, Incident
 from bot.messages import Platform, ThreadRef
 from bot.ports import Clock
 from retrieval.redaction import RedactedText
@@ -25,7 +25,7 @@ return 1
 
 
 class RedisIncidents:
-    """`bot.incidents.Incidents` in Redis, shared by all processes. Raises `StateUnavailable` when it is out of reach."""
+    """`bot.desk.incidents.Incidents` in Redis, shared by all processes. Raises `StateUnavailable` when it is out of reach."""
 
     def __init__(self, link: RedisLink, keys: Keyspace, clock: Clock) -> None:
         """Keep incidents in this Redis until they end by this clock."""

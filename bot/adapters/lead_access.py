@@ -11,7 +11,7 @@ SESSION_TTL_S = 12 * 3_600
 
 
 class RedisLeadDoor:
-    """Implements `bot.lead_desk.LeadDoor`. Every method raises `StateUnavailable` when Redis is out of reach."""
+    """Implements `bot.lead.findings.LeadDoor`. Every method raises `StateUnavailable` when Redis is out of reach."""
 
     def __init__(self, link: RedisLink, keys: Keyspace) -> None:
         """Keep links and sessions in this Redis."""

@@ -6,7 +6,8 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from bot.corrections import (
+from bot.errors import BotError
+from bot.lead.corrections import (
     LEAST_COSINE,
     Correction,
     correction_from,
@@ -14,7 +15,6 @@ from bot.corrections import (
     is_same_wording,
     may_mean_the_same,
 )
-from bot.errors import BotError
 from retrieval.redaction import RedactedText
 
 FILE = "corrections.json"
@@ -99,7 +99,7 @@ class CorrectionFile:
 
 
 class FileCorrections:
-    """Implements `bot.corrections.Corrections`: the same words, or nearly the same meaning with the same names and numbers."""
+    """Implements `bot.lead.corrections.Corrections`: the same words, or nearly the same meaning with the same names and numbers."""
 
     def __init__(self, file: CorrectionFile, nearness: Nearness) -> None:
         """Compare by the raw cosine that `nearness` gives."""

@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from bot.lead_desk import Decided, Fate
+from bot.lead.findings import Decided, Fate
 
 FILE = "findings.json"
 

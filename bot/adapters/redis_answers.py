@@ -7,11 +7,11 @@ from typing import Any
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import HISTORY_TTL_S, KEEP, Keyspace
-from bot.feedback import Rated, Verdict, Vote, rated_answer
-from bot.kept_answers import KeptAnswer
-from bot.kept_json import kept_from_json, kept_to_json
-from bot.message_json import MessageUnreadable, turn_from_json, turn_to_json
+from bot.answers.kept_answers import KeptAnswer
+from bot.answers.kept_json import kept_from_json, kept_to_json
+from bot.lead.feedback import Rated, Verdict, Vote, rated_answer
 from bot.messages import MessageId, Platform, ThreadRef, Turn
+from bot.questions.message_json import MessageUnreadable, turn_from_json, turn_to_json
 from retrieval.redaction import RedactedText
 
 FEEDBACK_TTL_S = 90 * 86_400
@@ -30,7 +30,7 @@ return 1
 
 
 class RedisAnswers:
-    """Implements `bot.kept_answers.AnswerStore`; an answer lives as long as its thread's history."""
+    """Implements `bot.answers.kept_answers.AnswerStore`; an answer lives as long as its thread's history."""
 
     def __init__(self, link: RedisLink, keys: Keyspace, *, ttl_s: int = HISTORY_TTL_S) -> None:
         """Keep answers for `ttl_s` seconds."""
@@ -84,7 +84,7 @@ class RedisPresses:
 
 
 class RedisFeedback:
-    """Implements `bot.feedback.FeedbackStore`; votes outlive their answers, so they carry their question with them."""
+    """Implements `bot.lead.feedback.FeedbackStore`; votes outlive their answers, so they carry their question with them."""
 
     def __init__(self, link: RedisLink, keys: Keyspace, people: Pseudonyms, *, ttl_s: int = FEEDBACK_TTL_S) -> None:
         """Keep votes for `ttl_s` seconds after the newest one on an answer."""

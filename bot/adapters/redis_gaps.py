@@ -2,7 +2,7 @@
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import KEEP, Keyspace
-from bot.gaps import Gap, gap_from_json, gap_to_json
+from bot.lead.gaps import Gap, gap_from_json, gap_to_json
 
 GAPS_TTL_S = 30 * 86_400
 _PAGE = 1_000

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.admission import APP, Verdict
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Clock
+from bot.questions.admission import APP, Verdict
 
 DAY_S = 86_400
 BUDGET_TTL_S = 2 * DAY_S
@@ -76,7 +76,7 @@ class Bounds:
 
 
 class RedisLimits:
-    """`bot.admission.Limits` for the platforms and the HTTP API."""
+    """`bot.questions.admission.Limits` for the platforms and the HTTP API."""
 
     def __init__(self, link: RedisLink, keys: Keyspace, people: Pseudonyms, bounds: Bounds) -> None:
         """Count in this Redis."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from bot.adapters.redis_client import RedisLink
-from bot.message_json import MessageUnreadable, turn_from_json, turn_to_json
 from bot.messages import MessageId, ThreadKey, ThreadRef, Turn
+from bot.questions.message_json import MessageUnreadable, turn_from_json, turn_to_json
 
 CLAIM_TTL_S = 2 * 86_400  # platforms deliver again within hours; the promise is 24 h
 POSTED_TTL_S = 7 * 86_400

@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.kept_json import kept_from_json
-from bot.message_json import MessageUnreadable, turn_from_json, turn_to_json
-from bot.receipts import Receipt, receipt_from_json, receipt_to_json
-from bot.withdrawn import without_sources
+from bot.answers.kept_json import kept_from_json
+from bot.lead.receipts import Receipt, receipt_from_json, receipt_to_json
+from bot.lead.withdrawn import without_sources
+from bot.questions.message_json import MessageUnreadable, turn_from_json, turn_to_json
 
 _PAGE = 500
 
@@ -21,7 +21,7 @@ return 0
 
 
 class RedisSourceWithdrawals:
-    """Implements `bot.withdrawn.SourceWithdrawals`, and finds the bot's posts that rest on a source.
+    """Implements `bot.lead.withdrawn.SourceWithdrawals`, and finds the bot's posts that rest on a source.
 
     Every method reads all keys once and raises `StateUnavailable` when Redis is out of reach; all may be done again.
     """

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
-from bot.access import QUEUE_FULL
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import (
     BEGIN_POST,
@@ -25,11 +24,12 @@ from bot.adapters.work_lanes import Lanes, RetryPolicy
 from bot.adapters.work_leases import LEASE_S, Lease, Leases
 from bot.adapters.work_stream import LeaseLost, WorkStreams
 from bot.errors import QueueFull, StateUnavailable, WorkTaken
-from bot.lead_note import noted_document
-from bot.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
+from bot.lead.note import noted_document
+from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
 from bot.ports import Handler
-from bot.receipts import Receipt, receipt_to_json
+from bot.questions.access import QUEUE_FULL
+from bot.questions.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
 
 DRAIN_S = 25.0
 READ_COUNT = 16

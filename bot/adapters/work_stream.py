@@ -19,8 +19,8 @@ from bot.adapters.redis_state import (
     Keyspace,
 )
 from bot.adapters.work_leases import Lease
-from bot.message_json import MessageUnreadable, message_from_json
 from bot.messages import AcceptedMessage
+from bot.questions.message_json import MessageUnreadable, message_from_json
 
 GROUP = "workers"
 SWEEP_COUNT = 100

@@ -7,9 +7,9 @@ from bot.adapters.lead_corrections import FILE, CorrectionFile, CorrectionRefuse
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import build_redactor
-from bot.closed_output import has_active_markup, has_mention, hosts_of
-from bot.corrections import Complaint, Correction, CorrectionKind, RestsOn, digest_of
-from bot.forgetting import Subject
+from bot.checks.closed_output import has_active_markup, has_mention, hosts_of
+from bot.lead.corrections import Complaint, Correction, CorrectionKind, RestsOn, digest_of
+from bot.lead.forgetting import Subject
 from bot.ports import Clock
 from config.settings import RetrievalSettings, Settings
 from retrieval.documents import Document

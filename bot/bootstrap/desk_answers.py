@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.answer_tasks import TaskResponder
+from bot.answers.answer_tasks import TaskResponder
+from bot.answers.drafting import Drafter, DraftStyle
+from bot.answers.kept_answers import KeepingResponder
 from bot.bootstrap.parts import Flow, State, open_state, private_folder
-from bot.drafting import Drafter, DraftStyle
-from bot.feedback import Rated
-from bot.kept_answers import KeepingResponder
+from bot.lead.feedback import Rated
 from bot.pipeline import Pipeline
 from bot.ports import Responder
 from bot.prompts import draft_line

@@ -14,9 +14,9 @@ from bot.bootstrap.corrections import forget_corrections
 from bot.bootstrap.parts import State, index_tools, open_state, private_folder
 from bot.bootstrap.platforms import teams_tokens
 from bot.errors import PlatformError
-from bot.forgetting import SubjectKind
+from bot.lead.forgetting import SubjectKind
+from bot.lead.receipts import PostEditor, PostRemover, Receipt
 from bot.messages import Platform
-from bot.receipts import PostEditor, PostRemover, Receipt
 from config.settings import Settings
 from retrieval.errors import IndexMissing
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.audit import nobody
 from bot.bootstrap.parts import State, open_state, private_folder
-from bot.gaps import Gap, GapNotingResponder, GapStore, gap_of_votes
+from bot.lead.gaps import Gap, GapNotingResponder, GapStore, gap_of_votes
 from bot.ports import Responder
 from config.settings import Settings
 from config.trust_settings import RetentionSettings

@@ -10,9 +10,9 @@ from bot.adapters.lead_access import RedisLeadDoor
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
-from bot.lead_links import LeadLinks, LinkingResponder
-from bot.lead_note import HeldSource
-from bot.lead_told import Lead, LeadTold, ReadHeld
+from bot.lead.links import LeadLinks, LinkingResponder
+from bot.lead.note import HeldSource
+from bot.lead.telling import Lead, LeadTold, ReadHeld
 from bot.messages import Platform
 from bot.ports import Responder
 from config.settings import ConfigError, Settings

@@ -17,9 +17,9 @@ from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lap
 from bot.bootstrap.gaps import gaps_of
 from bot.bootstrap.lead_findings import findings_of, gap_findings
 from bot.bootstrap.parts import State, open_state, private_folder
-from bot.corrections import Complaint, CorrectionKind
-from bot.gaps import Gap, GapReason
-from bot.lead_desk import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
+from bot.lead.corrections import Complaint, CorrectionKind
+from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
+from bot.lead.gaps import Gap, GapReason
 from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
@@ -33,7 +33,7 @@ _FEW_POSTS = 50
 
 @dataclass(slots=True)
 class IndexLeadDesk:
-    """Implements `bot.lead_desk.LeadDesk` over one index and one Redis; the index is looked through once a generation and day."""
+    """Implements `bot.lead.findings.LeadDesk` over one index and one Redis; the index is looked through once a generation and day."""
 
     folder: Path
     state: State

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
-from bot.asked_alike import asked_alike
-from bot.gaps import Gap, GapReason
-from bot.lead_desk import Finding
+from bot.lead.findings import Finding
+from bot.lead.gaps import Gap, GapReason
+from bot.questions.asked_alike import asked_alike
 from retrieval.documents import Document
 from retrieval.validation import Validation
 from retrieval.validation.grouping import Conflict

@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from bot.access import Place, Places
-from bot.admission import AdmittedQueue
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.desk_answers import build_answers, build_feedback, build_presses
 from bot.bootstrap.parts import State
@@ -15,6 +13,8 @@ from bot.bootstrap.slack_replies import slack_poster, slack_working
 from bot.bootstrap.trust import build_limits
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Notes, Poster, Withdrawals
+from bot.questions.access import Place, Places
+from bot.questions.admission import AdmittedQueue
 from bot.worker import Prepare
 from config.settings import ConfigError, Settings, SlackSettings, TeamsSettings
 from config.trust_settings import AccessSettings

@@ -12,8 +12,8 @@ from bot.bootstrap.process import Process
 from bot.bootstrap.sample_index import EXAMPLES, is_sample_served
 from bot.bootstrap.services import Service
 from bot.bootstrap.trust import api_access, audited, build_limits
-from bot.direct_door import DirectDoor
 from bot.errors import StateUnavailable
+from bot.questions.direct_door import DirectDoor
 
 if TYPE_CHECKING:
     from bot.adapters.listeners import Router

@@ -18,7 +18,7 @@ from bot.bootstrap.process import Process, Role, check_tokens
 from bot.bootstrap.services import Service, run_services
 from bot.bootstrap.slack_replies import signalled
 from bot.bootstrap.trust import audited, build_audit, forget_requests, incidents_of
-from bot.desk import DeskResponder
+from bot.desk.requests import DeskResponder
 from bot.observed import ObservedResponder
 from bot.worker import Worker
 from config.settings import Settings, set_names

@@ -9,7 +9,7 @@ from bot.audit import AuditTrail
 from bot.bootstrap.forgetting import open_removers
 from bot.bootstrap.parts import State, open_state, private_folder
 from bot.errors import PlatformError, StateUnavailable
-from bot.receipts import PostEditor, Receipt
+from bot.lead.receipts import PostEditor, Receipt
 from bot.texts import say
 from config.settings import Settings
 from retrieval.redaction import RedactedText

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bot.answer_tasks import Handover
+from bot.answers.answer_tasks import Handover
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
 from bot.messages import Platform

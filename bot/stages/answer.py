@@ -3,17 +3,17 @@
 import asyncio
 from dataclasses import replace
 
-from bot.brevity import MORE_LINE, wants_more
-from bot.codes import codes_of, is_code_missing, is_only_code, with_codes
-from bot.disagreement import read_ahead
+from bot.answers.brevity import MORE_LINE, wants_more
+from bot.answers.disagreement import read_ahead
+from bot.answers.freshness import day_of
+from bot.answers.quoting import quoted
+from bot.answers.sources import usable_passages
 from bot.ends import Ended
 from bot.errors import BudgetSpent, ChatModelError, ChatModelOutputInvalid
 from bot.flow import Ports
-from bot.freshness import day_of
 from bot.messages import DraftAnswer, Mode, Notice, NoticeKind, Outcome, Question, Retrieved, Usage
 from bot.ports import AnswerRequest, ChatModel, ModelAnswer
-from bot.quoting import quoted
-from bot.sources import usable_passages
+from bot.questions.codes import codes_of, is_code_missing, is_only_code, with_codes
 from bot.texts import say
 from bot.usage import added
 from bot.words import folded

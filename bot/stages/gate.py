@@ -2,12 +2,12 @@
 
 import asyncio
 
-from bot.codes import ids_of
 from bot.ends import Ended
 from bot.flow import Ports
-from bot.follow_up import is_follow_up
 from bot.messages import GatedQuestion, Outcome, Question
-from bot.unread_files import FILES
+from bot.questions.codes import ids_of
+from bot.questions.follow_up import is_follow_up
+from bot.questions.unread_files import FILES
 from retrieval.errors import RetrievalError
 from retrieval.passages import GateScore, GateVerdict, SourceText
 from retrieval.redaction import RedactedText

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from bot.brevity import is_more
+from bot.answers.brevity import is_more
 from bot.ends import Ended
 from bot.errors import StateUnavailable
 from bot.flow import Ports
-from bot.heard import with_heard
-from bot.in_thread import plain_turn, told_in
 from bot.messages import AcceptedMessage, Outcome, Question, Told, Turn
-from bot.small_talk import Said, is_wordless, kind_of
+from bot.questions.numbered_tokens import plain_turn, told_in
+from bot.questions.overheard import with_heard
+from bot.questions.small_talk import Said, is_wordless, kind_of
 from bot.texts import has_text
 from bot.words import lexicon_of
 from retrieval.redaction import RedactedText, unnumbered

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.checks.inert import inert_ranking
 from bot.ends import Ended
 from bot.flow import Ports
-from bot.follow_up import content_query, sealed
-from bot.inert import inert_ranking
 from bot.messages import Outcome, Queries, Retrieved
+from bot.questions.follow_up import content_query, sealed
 from retrieval.passages import Band, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
 from retrieval.search.places import SearchPlan

@@ -6,11 +6,11 @@ from dataclasses import replace
 from bot.ends import Ended
 from bot.errors import ChatModelError
 from bot.flow import Ports
-from bot.follow_up import in_context, sealed, standalone
 from bot.messages import GatedQuestion, Outcome, Part, Queries, Turn
-from bot.parts import parts_of
 from bot.ports import ModelRewrite, RewriteRequest
-from bot.rewrite_check import checked_rewrite
+from bot.questions.follow_up import in_context, sealed, standalone
+from bot.questions.parts import parts_of
+from bot.questions.rewrite_check import checked_rewrite
 from retrieval.passages import GateVerdict
 from retrieval.redaction import unnumbered
 

@@ -3,18 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.belonging import hidden_blocks, without_altered
-from bot.brevity import brief, wants_more
-from bot.closed_output import is_closed, plain_name
-from bot.codes import codes_of, with_codes
-from bot.compose import compose, is_shown_whole, visible
-from bot.conflict_notices import conflict_notices
-from bot.disagreement import sides_of, with_other_sides
+from bot.answers.belonging import hidden_blocks, without_altered
+from bot.answers.brevity import brief, wants_more
+from bot.answers.compose import compose, is_shown_whole, visible
+from bot.answers.conflict_notices import conflict_notices
+from bot.answers.disagreement import sides_of, with_other_sides
+from bot.answers.freshness import day_of, freshness_notices, passed_notices
+from bot.answers.quoting import quoted
+from bot.answers.repeated import adds_nothing, no_more
+from bot.answers.sources import usable_passages
+from bot.answers.triage_vote import vote
+from bot.checks.closed_output import is_closed, plain_name
+from bot.checks.inert import broken_in, inert
+from bot.checks.invariants import step_of
+from bot.checks.support_check import (
+    Evidence,
+    absence_holds,
+    evidence_of,
+    facts_hold,
+    is_absence,
+    is_near,
+    is_quote_true,
+    is_same_language,
+    names_hidden,
+    words_hold,
+)
 from bot.ends import Ended, partial_answer
 from bot.flow import Ports
-from bot.freshness import day_of, freshness_notices, passed_notices
-from bot.inert import broken_in, inert
-from bot.invariants import step_of
 from bot.messages import (
     Answer,
     DraftAnswer,
@@ -27,23 +42,8 @@ from bot.messages import (
     Question,
     SentenceRef,
 )
-from bot.quoting import quoted
-from bot.repeated import adds_nothing, no_more
-from bot.sources import usable_passages
-from bot.support_check import (
-    Evidence,
-    absence_holds,
-    evidence_of,
-    facts_hold,
-    is_absence,
-    is_near,
-    is_quote_true,
-    is_same_language,
-    names_hidden,
-    words_hold,
-)
+from bot.questions.codes import codes_of, with_codes
 from bot.texts import say
-from bot.triage_vote import vote
 from bot.words import is_unspaced, words
 from retrieval.passages import Band
 from retrieval.redaction import RedactedText, without_numbered

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-from bot.closed_output import LEFT_OUT
+from bot.checks.closed_output import LEFT_OUT
 from tests.attacks.secrets_in import bare, held, shingles
 from tests.attacks.wire import Read, read_html, read_mrkdwn, read_plain, read_slack, read_teams
 

@@ -13,7 +13,7 @@ from bot.adapters.slack.wire_form import decode, rich_text
 from bot.adapters.teams.activity import file_names, is_mentioned, plain_text
 from bot.adapters.teams.render import LIMIT_UNITS
 from bot.adapters.teams.render import render as render_teams
-from bot.closed_output import shown_title, unlinked
+from bot.checks.closed_output import shown_title, unlinked
 from bot.messages import Answer, Citation, Mode, Notice, NoticeKind, Outcome, Reply, Triage
 from retrieval.redaction import RedactedText
 from tests.attacks.wire import read_mrkdwn, read_slack, read_teams

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.desk import DO, DeskResponder, Task
-from bot.drafting import Drafter, DraftStyle
-from bot.incidents import NoIncidents
-from bot.kept_answers import KeptAnswer
+from bot.answers.drafting import Drafter, DraftStyle
+from bot.answers.kept_answers import KeptAnswer
+from bot.desk.incidents import NoIncidents
+from bot.desk.requests import DO, DeskResponder, Task
 from bot.messages import MessageId, Reply, ThreadRef
 from bot.pipeline import Pipeline
 from retrieval.passages import DocumentCard

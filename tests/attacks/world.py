@@ -13,12 +13,12 @@ from bot.adapters.slack.rules import SlackRules
 from bot.adapters.teams.accept import ActivityReader, TeamsRules
 from bot.adapters.teams.poster import _appearance
 from bot.adapters.teams.render import render as render_teams
-from bot.answer_json import answer_as_json
+from bot.answers.answer_json import answer_as_json
 from bot.flow import Ports
 from bot.messages import AcceptedMessage, Answer, MessageId, Reply, Turn
 from bot.pipeline import Pipeline
 from bot.prompts import Prompts
-from bot.turns import remember_turn
+from bot.questions.turns import remember_turn
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
 from tests.attacks.cases import RAW, Case, Place

@@ -13,8 +13,9 @@ from datetime import date
 
 import numpy as np
 
-from bot.disagreement import read_ahead
-from bot.leak_check import LeakCheck
+from bot.answers.disagreement import read_ahead
+from bot.answers.sources import usable_passages
+from bot.checks.leak_check import LeakCheck
 from bot.messages import (
     DraftAnswer,
     DraftSentence,
@@ -26,7 +27,6 @@ from bot.messages import (
     SentenceRef,
 )
 from bot.prompts import Prompts
-from bot.sources import usable_passages
 from bot.stages.verify import verify_stage
 from bot.words import words
 from retrieval.documents import Chunk, Document, chunk_document

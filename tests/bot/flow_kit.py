@@ -4,7 +4,7 @@ from bot.flow import FlowLimits, Ports
 from bot.messages import AcceptedMessage, Answer, MessageId, Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel, ThreadStore
-from bot.turns import remember_turn
+from bot.questions.turns import remember_turn
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import RedactedText, Redactor

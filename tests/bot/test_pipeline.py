@@ -5,7 +5,7 @@ import json
 import pytest
 import structlog
 
-from bot.answer_json import answer_as_json
+from bot.answers.answer_json import answer_as_json
 from bot.messages import NoticeKind, Outcome
 from bot.pipeline import STAGES, Pipeline
 from retrieval.errors import IndexMissing

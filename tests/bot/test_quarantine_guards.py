@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bot.adapters.anthropic_request import sources_of
+from bot.answers.freshness import day_of
+from bot.answers.sources import usable_passages
+from bot.answers.triage_vote import vote
 from bot.ends import Ended, answer_of_end
-from bot.freshness import day_of
 from bot.messages import (
     Answer,
     DraftAnswer,
@@ -19,9 +21,7 @@ from bot.messages import (
     Retrieved,
     SentenceRef,
 )
-from bot.sources import usable_passages
 from bot.stages.verify import verify_stage
-from bot.triage_vote import vote
 from retrieval.passages import Band, GateScore, GateVerdict, Passage, Ranking
 from tests.bot.flow_kit import NOW, card, message, ports
 from tests.fakes import FakePassageSource, make_passage

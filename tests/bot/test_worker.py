@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
+from bot.lead.receipts import Receipt, receipt_from_json, receipt_to_json
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply, ThreadRef, Turn
 from bot.ports import Handler
-from bot.receipts import Receipt, receipt_from_json, receipt_to_json
 from bot.worker import KEPT_PROGRESS, Worker
 from retrieval.redaction import RedactedText
 from tests.sample_messages import answer, message

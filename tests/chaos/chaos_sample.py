@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from bot.accepting import accept_text, local_thread
 from bot.bootstrap import SAMPLE, Flow, open_flow
 from bot.messages import Platform
+from bot.questions.accepting import accept_text, local_thread
 from config.settings import load_settings
 from tests.chaos.chaos_faults import MODEL_FAULTS, WITHIN_S
 from tests.chaos.harness import IS_FULL

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.access import Place, Places
+from bot.questions.access import Place, Places
 from retrieval.retriever import Retriever
 from tests.retrieval.indexes import article, retriever_over
 

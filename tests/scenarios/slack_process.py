@@ -30,11 +30,11 @@ from bot.adapters.slack import (
 )
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.work_queue import RedisWorkQueue
-from bot.answer_tasks import Handover, TaskResponder
+from bot.answers.answer_tasks import Handover, TaskResponder
+from bot.answers.drafting import Drafter, DraftStyle
+from bot.answers.kept_answers import KeepingResponder
 from bot.bootstrap import SystemClock
-from bot.drafting import Drafter, DraftStyle
 from bot.flow import Ports
-from bot.kept_answers import KeepingResponder
 from bot.messages import AcceptedMessage, Answer, Platform
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline

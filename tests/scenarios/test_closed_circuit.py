@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from bot.accepting import accept_text, local_thread
-from bot.answer_json import answer_as_json
+from bot.answers.answer_json import answer_as_json
 from bot.bootstrap import SAMPLE, Flow, open_flow
 from bot.messages import Platform
+from bot.questions.accepting import accept_text, local_thread
 from config.settings import load_settings
 from retrieval.documents import FieldMap, load_documents
 from tests.conftest import MODELS

@@ -10,7 +10,7 @@ from bot.adapters.redis_client import RedisLink
 from bot.audit import NoAudit
 from bot.bootstrap import SAMPLE, index_tools
 from bot.bootstrap.forgetting import Wanted, forget
-from bot.forgetting import SubjectKind
+from bot.lead.forgetting import SubjectKind
 from config.settings import RetrievalSettings, Settings
 from retrieval.documents import Document, FieldMap, load_documents
 from retrieval.index import Update, update_index

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.accepting import accept_text, local_thread
-from bot.answer_json import answer_as_json
+from bot.answers.answer_json import answer_as_json
 from bot.bootstrap import Flow, open_flow
 from bot.messages import Platform
+from bot.questions.accepting import accept_text, local_thread
 from bot.texts import say
 from config.settings import load_settings
 from tests.conftest import MODELS

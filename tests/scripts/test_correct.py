@@ -7,7 +7,7 @@ import pytest
 
 from bot.adapters.lead_corrections import CorrectionFile
 from bot.bootstrap.corrections import forget_corrections
-from bot.forgetting import Subject, SubjectKind
+from bot.lead.forgetting import Subject, SubjectKind
 from config.settings import load_settings
 from scripts.cli import main
 from tests.scenarios.data_folders import make_data_folder

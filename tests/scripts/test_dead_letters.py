@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.message_json import message_to_json
+from bot.questions.message_json import message_to_json
 from scripts.cli import main
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message

@@ -10,8 +10,8 @@ from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_answers import RedisFeedback
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.feedback import Verdict, Vote
-from bot.kept_answers import kept_answer
+from bot.answers.kept_answers import kept_answer
+from bot.lead.feedback import Verdict, Vote
 from scripts.cli import main
 from tests.redis_servers import RedisServer
 from tests.sample_messages import answer, message

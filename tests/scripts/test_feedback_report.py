@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.feedback import Rated, Verdict, Vote
-from bot.gaps import GapReason, gap_of_votes
+from bot.lead.feedback import Rated, Verdict, Vote
+from bot.lead.gaps import GapReason, gap_of_votes
 from bot.messages import MessageId
 from retrieval.redaction import RedactedText
 from scripts.feedback_report import report_of, text_of

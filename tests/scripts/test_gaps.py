@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.gaps import Gap, GapReason
+from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from retrieval.redaction import RedactedText
 from scripts.cli import main

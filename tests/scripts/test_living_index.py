@@ -9,8 +9,8 @@ import pytest
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
+from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import MessageId
-from bot.receipts import Receipt, receipt_to_json
 from scripts.cli import main
 from tests.redis_servers import RedisServer
 from tests.sample_messages import thread

@@ -11,9 +11,9 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 
 from bot.adapters.lead_page.views import HERE, render_overview
 from bot.adapters.request_body import read_json
-from bot.corrections import CorrectionKind
 from bot.errors import BotError, StateUnavailable
-from bot.lead_desk import Fate, LeadDesk, LeadDoor
+from bot.lead.corrections import CorrectionKind
+from bot.lead.findings import Fate, LeadDesk, LeadDoor
 from retrieval.errors import RetrievalError
 
 _COOKIE = "triage_lead"

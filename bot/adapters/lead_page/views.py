@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from bot.lead_desk import Overview
+from bot.lead.findings import Overview
 
 HERE = Path(__file__).parent
 # Kinds in the order of the page: title, and what to do.

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from bot.accepting import accept_text, local_thread
 from bot.adapters.http_api import Answerer
 from bot.adapters.playground.views import HERE, render_missing_source, render_page, render_reply, render_source
 from bot.adapters.request_body import read_json
 from bot.messages import Platform
 from bot.ports import Clock, PassageSource
+from bot.questions.accepting import accept_text, local_thread
 from retrieval.redaction import Redactor
 
 _COOKIE = "triage_playground"

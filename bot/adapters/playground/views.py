@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from bot.inert import with_brackets
+from bot.checks.inert import with_brackets
 from bot.messages import Answer
 from bot.texts import say
 from retrieval.passages import SourceText

@@ -7,17 +7,17 @@ whatever does not mention the bot.
 import re
 from dataclasses import dataclass, replace
 
-from bot.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
-from bot.access import DRAFTED
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.other_apps import allowed_app, is_app
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, mappings_at, text_at
 from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
-from bot.admission import APP
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
-from bot.unread_files import FILES
+from bot.questions.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
+from bot.questions.access import DRAFTED
+from bot.questions.admission import APP
+from bot.questions.unread_files import FILES
 from retrieval.redaction import Redactor
 
 # Message subtypes that are a person speaking. All others are edits, deletions, joins, topics, bots, reminders …

@@ -10,14 +10,14 @@ from dataclasses import replace
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, REFUSED_INCIDENT, SHARED_AUDIENCE, Place
 from bot.adapters.slack.lookups import Person, SlackLookups, Standing
 from bot.adapters.slack.rules import Sharing, SlackRules
-from bot.admission import APP
-from bot.desk import DO, Task
+from bot.desk.requests import DO, Task
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
+from bot.questions.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, REFUSED_INCIDENT, SHARED_AUDIENCE, Place
+from bot.questions.admission import APP
 
 LOOKUP_TIMEOUT_S = 2.0
 NARROWED = "narrowed"  # name of the routing value that makes the answer say that only public documents were searched

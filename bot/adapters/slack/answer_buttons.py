@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
-from bot.answer_tasks import PERSON as PERSON_TASK
-from bot.answer_tasks import Handover
-from bot.kept_answers import has_buttons
+from bot.answers.answer_tasks import PERSON as PERSON_TASK
+from bot.answers.answer_tasks import Handover
+from bot.answers.kept_answers import has_buttons
 from bot.messages import AcceptedMessage, Answer, MessageId, NoticeKind, Outcome, Platform, Reply, ThreadRef
 from bot.texts import say
 from retrieval.redaction import RedactedText

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from bot.adapters.slack.answer_buttons import Block, plain_text
 from bot.adapters.slack.markup import safe_url
 from bot.adapters.slack.split import split_markdown
-from bot.kept_answers import KeptAnswer
+from bot.answers.kept_answers import KeptAnswer
 from bot.messages import Answer, Citation
 from bot.texts import say
 from retrieval.redaction import RedactedText

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.access import Places
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.admit import SlackAdmission
 from bot.adapters.slack.clicks import LOOKUP_S, ClickParts
@@ -20,9 +19,10 @@ from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.receive import ENQUEUE_TIMEOUT_S, Readers, Receiver, Stores
 from bot.adapters.slack.rules import SlackRules
 from bot.adapters.slack.working import SlackWorking
-from bot.feedback import FeedbackStore
-from bot.kept_answers import AnswerStore
+from bot.answers.kept_answers import AnswerStore
+from bot.lead.feedback import FeedbackStore
 from bot.ports import Clock, Intake, ThreadStore, Withdrawals
+from bot.questions.access import Places
 from retrieval.redaction import Redactor
 
 # bolt wants a secret even where it never reads one; Socket Mode is authenticated by its app token.

@@ -8,7 +8,6 @@ import structlog
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.accepting import redact_question
 from bot.adapters.slack.admit import NARROWED, SHARING, SlackAdmission
 from bot.adapters.slack.answer_buttons import (
     AGAIN,
@@ -27,14 +26,15 @@ from bot.adapters.slack.failures import slack_errors
 from bot.adapters.slack.identity import IdentityBook
 from bot.adapters.slack.interact import SUBMISSION, Interaction, Serve
 from bot.adapters.slack.rules import Sharing, SlackRules
-from bot.answer_tasks import DRAFT as DRAFT_TASK
-from bot.answer_tasks import PERSON as PERSON_TASK
-from bot.answer_tasks import SOURCE as SOURCE_TASK
+from bot.answers.answer_tasks import DRAFT as DRAFT_TASK
+from bot.answers.answer_tasks import PERSON as PERSON_TASK
+from bot.answers.answer_tasks import SOURCE as SOURCE_TASK
+from bot.answers.kept_answers import AnswerStore, KeptAnswer
 from bot.errors import PlatformError
-from bot.feedback import FeedbackStore, Verdict, Vote
-from bot.kept_answers import AnswerStore, KeptAnswer
+from bot.lead.feedback import FeedbackStore, Verdict, Vote
 from bot.messages import AcceptedMessage, MessageId
 from bot.ports import Clock, Intake
+from bot.questions.accepting import redact_question
 from bot.texts import say
 from retrieval.redaction import RedactedText, Redactor
 

@@ -1,4 +1,4 @@
-"""The slash command, whose answers only the asker sees: a question, or one of the tasks of `bot.desk`; else usage.
+"""The slash command, whose answers only the asker sees: a question, or one of the tasks of `bot.desk.requests`; else usage.
 
 `/kb QUERY`, `/kb show ID`, `/kb draft QUESTION`, `/kb incident TEXT until TIME`, `/kb incident list`, `/kb incident end ID`,
 `/kb lead`.
@@ -7,16 +7,16 @@
 import re
 from dataclasses import dataclass
 
-from bot.access import KINDS
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, text_at
 from bot.adapters.slack.rules import SlackRules
-from bot.answer_tasks import DRAFT
-from bot.desk import DO, Task
+from bot.answers.answer_tasks import DRAFT
+from bot.desk.end_times import split_ending
+from bot.desk.requests import DO, Task
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
-from bot.until import split_ending
+from bot.questions.access import KINDS
 from retrieval.redaction import RedactedText
 
 _DIRECT_CHANNEL = "directmessage"

@@ -8,7 +8,6 @@ import structlog
 from slack_bolt.response import BoltResponse
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from bot.access import KINDS
 from bot.adapters.slack.accept import EventReader, wire_text
 from bot.adapters.slack.answer_buttons import plain_text
 from bot.adapters.slack.clicks import LOOKUP_S, AnswerClicks, ClickParts
@@ -17,10 +16,11 @@ from bot.adapters.slack.interact import Interaction, Serve
 from bot.adapters.slack.payload import id_at, mapping_at
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.response_url import is_response_url
-from bot.desk import DO, Task
+from bot.desk.requests import DO, Task
 from bot.errors import PlatformError
 from bot.lexicon import DEFAULT
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
+from bot.questions.access import KINDS
 from bot.texts import say
 
 FIND_SIMILAR = "triage_find_similar"  # callback id of the message shortcut in the manifest

@@ -8,8 +8,8 @@ since link targets are not decoded.
 import re
 
 from bot.adapters.slack.split import outside_fences
-from bot.closed_output import unlinked
-from bot.inert import with_brackets
+from bot.checks.closed_output import unlinked
+from bot.checks.inert import with_brackets
 
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 _EVERYBODY = re.compile(r"(?<!\w)@(?=(?:here|channel|everyone|group)\b)", re.IGNORECASE)

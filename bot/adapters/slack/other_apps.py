@@ -1,6 +1,6 @@
 """Mentions by other apps: answered only for those that the settings name, never for the bot itself, and never for long.
 
-Two bots that answer each other would go on for ever, so the limits count what an app asks (`bot.admission`), and nothing
+Two bots that answer each other would go on for ever, so the limits count what an app asks (`bot.questions.admission`), and nothing
 is posted to one that is no answer.
 """
 
@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mapping_at, text_at
-from bot.admission import APP
 from bot.messages import Outcome, Reply
+from bot.questions.admission import APP
 
 _SLACKBOT = "USLACKBOT"
 # Subtypes of a message that an app writes; what it edits, or joins, is no question.

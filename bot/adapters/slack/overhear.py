@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.accepting import RedactedQuestion
 from bot.adapters.slack.accept import EventReader, is_spoken, wire_text
 from bot.adapters.slack.fetch_file import FileFetcher
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mappings_at, text_at
 from bot.adapters.slack.read_thread import ThreadWindow
 from bot.adapters.slack.wire_form import mentions
-from bot.heard import LEFT_OUT
 from bot.messages import AcceptedMessage, Heard
 from bot.ports import Clock
-from bot.unread_files import FILES, REASONS
+from bot.questions.accepting import RedactedQuestion
+from bot.questions.overheard import LEFT_OUT
+from bot.questions.unread_files import FILES, REASONS
 from retrieval.redaction import RedactedText, Span
 
 # About 2 000 tokens: a quarter of what the evidence takes.

@@ -7,7 +7,6 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from bot.access import DRAFTED, SILENT
 from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.answer_buttons import Buttons, ref_of
 from bot.adapters.slack.answer_views import found_view, whole_source_view
@@ -19,10 +18,11 @@ from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
 from bot.adapters.slack.streaming import Streams
-from bot.answer_tasks import DRAFT, SOURCE
+from bot.answers.answer_tasks import DRAFT, SOURCE
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
+from bot.questions.access import DRAFTED, SILENT
 
 # The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
 # than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.

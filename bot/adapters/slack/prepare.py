@@ -8,7 +8,6 @@ from dataclasses import replace
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.access import SILENT
 from bot.adapters.slack.accept import FOLLOWED, EventReader, is_spoken
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.identity import BotIdentity, IdentityBook
@@ -19,7 +18,8 @@ from bot.adapters.slack.rules import SlackRules
 from bot.errors import PlatformError
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
-from bot.unread_files import FILES
+from bot.questions.access import SILENT
+from bot.questions.unread_files import FILES
 from retrieval.redaction import EMPTY, Redactor, Span, unnumbered
 
 LOOKUP_TIMEOUT_S = 2.0

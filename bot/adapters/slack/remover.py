@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.failures import SlackRefused, slack_errors
-from bot.receipts import Receipt
+from bot.lead.receipts import Receipt
 from retrieval.redaction import RedactedText
 
 # Nothing stands there any more.
@@ -13,7 +13,7 @@ _GONE = frozenset({"message_not_found", "channel_not_found", "thread_not_found"}
 
 
 class SlackRemover:
-    """`bot.receipts.PostRemover` and `PostCorrector` for Slack; needs no scope beyond `chat:write`."""
+    """`bot.lead.receipts.PostRemover` and `PostCorrector` for Slack; needs no scope beyond `chat:write`."""
 
     def __init__(self, client: AsyncWebClient) -> None:
         """Delete through this client."""

@@ -7,10 +7,10 @@ from bot.adapters.slack.answer_buttons import Block, Buttons
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
-from bot.heard import notes_around
 from bot.messages import Answer, NoticeKind, Reply
+from bot.questions.overheard import notes_around
+from bot.questions.unread_files import unread_notes
 from bot.texts import say
-from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
 SECTION_LIMIT, MOST_SECTIONS = 2_900, 40  # of 3 000 characters and 50 blocks

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.access import REFUSED_CHANNEL, REFUSED_GUEST, Place, Places
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at
+from bot.questions.access import REFUSED_CHANNEL, REFUSED_GUEST, Place, Places
 
 
 class Sharing(StrEnum):

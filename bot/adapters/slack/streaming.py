@@ -16,10 +16,10 @@ from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.payload import id_at, text_at
 from bot.adapters.slack.read_thread import read_thread
 from bot.adapters.slack.render import Part
-from bot.admission import APP
 from bot.errors import PlatformError, PlatformUnavailable, StateUnavailable
 from bot.messages import AcceptedMessage, Outcome, Reply
 from bot.ports import Clock
+from bot.questions.admission import APP
 
 STREAM, WORKING = "stream", "working"
 # `chat.stopStream` is limited to some 20 calls a minute in a workspace.

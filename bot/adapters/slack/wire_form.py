@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from bot.accepting import HARD_LIMIT_BYTES
 from bot.adapters.slack.payload import Payload, mapping_at, mappings_at, text_at
+from bot.questions.accepting import HARD_LIMIT_BYTES
 
 # One pass over both forms: what an entity decodes to must not be read as markup (`&lt;@U0BOT&gt;` is text).
 _TOKEN = re.compile(r"<([^<>\n]{1,4000})>|&(amp|lt|gt);")

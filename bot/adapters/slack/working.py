@@ -10,14 +10,14 @@ from collections.abc import Coroutine
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.access import DRAFTED
 from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.streaming import WORKING, PostNotes, Refusals
-from bot.admission import APP
 from bot.errors import PlatformError, StateUnavailable
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
 from bot.ports import Clock, Poster, Responder
+from bot.questions.access import DRAFTED
+from bot.questions.admission import APP
 from bot.texts import say
 from bot.words import lexicon_of
 from retrieval.redaction import RedactedText

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from bot.accepting import HARD_LIMIT_BYTES, cap, redact_question
-from bot.access import REFUSED_CHANNEL, REFUSED_GROUP, REFUSED_GUEST, Place, Places
 from bot.adapters.teams.activity import Activity, file_names, is_mentioned, plain_text, text_at
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
+from bot.questions.accepting import HARD_LIMIT_BYTES, cap, redact_question
+from bot.questions.access import REFUSED_CHANNEL, REFUSED_GROUP, REFUSED_GUEST, Place, Places
 from retrieval.redaction import Redactor
 
 _BOT_PREFIX = "28:"  # Teams writes bots as 28:<app id> and people as 29:<user>

@@ -8,8 +8,8 @@ from bot.adapters.teams.render import ABSTRACT_LIMIT, NAME_LIMIT, TeamsPart, ren
 from bot.adapters.teams.sdk import ApiClient, CitationAppearance, Client, ClientOptions, MessageActivityInput
 from bot.adapters.teams.tokens import BotTokens
 from bot.errors import PlatformError, PlatformUnavailable, ReplyRejected
+from bot.lead.receipts import Receipt
 from bot.messages import AcceptedMessage, Citation, Mode, Reply
-from bot.receipts import Receipt
 from retrieval.redaction import RedactedText
 
 _TIMEOUT_S = 10.0

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from bot.adapters.slack.markup import defanged, without_links
 from bot.adapters.slack.split import closed_fence, outside_fences, size, split_markdown
-from bot.closed_output import unlinked
-from bot.inert import with_brackets
+from bot.checks.closed_output import unlinked
+from bot.checks.inert import with_brackets
 from bot.messages import Answer, Citation, NoticeKind, Reply
+from bot.questions.unread_files import unread_notes
 from bot.texts import say
-from bot.unread_files import unread_notes
 from retrieval.redaction import RedactedText
 
 # Teams refuses messages over about 28 KB, counted as UTF-16 with all of the payload; half of it is left for that.

@@ -8,8 +8,8 @@ from bot.adapters.dead_letters import PAGE, DeadLetters
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.work_queue import RedisWorkQueue
-from bot.message_json import message_to_json
 from bot.messages import AcceptedMessage
+from bot.questions.message_json import message_to_json
 from tests.bot.adapters.serving import LEASE_S, all_done, serving
 from tests.sample_messages import message
 

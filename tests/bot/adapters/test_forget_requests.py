@@ -10,11 +10,11 @@ from bot.adapters.lead_corrections import CorrectionFile
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
-from bot.forgetting import SubjectKind
+from bot.lead.forgetting import SubjectKind
 from bot.messages import MessageId, Platform
 from bot.ports import Place
+from tests.bot.lead.test_corrections import HIDE, PIN, REFUSE
 from tests.bot.test_audit import Trail
-from tests.bot.test_corrections import HIDE, PIN, REFUSE
 from tests.sample_messages import thread, turn
 
 

@@ -11,11 +11,11 @@ from bot.adapters.redis_limits import Bound, Bounds, RedisLimits
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.server_files import rewrite_files
 from bot.adapters.work_queue import RedisWorkQueue
-from bot.forgetting import Forgotten, SubjectKind
-from bot.message_json import message_to_json
+from bot.lead.forgetting import Forgotten, SubjectKind
+from bot.lead.receipts import receipt_of
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef, Turn
-from bot.receipts import receipt_of
-from bot.turns import turn_of
+from bot.questions.message_json import message_to_json
+from bot.questions.turns import turn_of
 from retrieval.redaction import RedactedText
 from tests.redis_servers import RedisServer
 from tests.sample_messages import answer

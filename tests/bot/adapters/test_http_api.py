@@ -10,8 +10,8 @@ import pytest
 
 from bot.adapters.http_api import ApiAccess, ApiCaller, build_api
 from bot.adapters.listeners import private_application
-from bot.admission import Verdict
 from bot.messages import AcceptedMessage
+from bot.questions.admission import Verdict
 from retrieval.redaction import Redactor
 from tests.bot.adapters.web_fakes import EchoFlow, TwoSources
 from tests.fakes import FixedClock

@@ -9,8 +9,8 @@ from bot.adapters.kept_incidents import RedisIncidents
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.forgetting import SubjectKind
-from bot.incidents import MOST, Incident
+from bot.desk.incidents import MOST, Incident
+from bot.lead.forgetting import SubjectKind
 from bot.messages import Platform, ThreadRef
 from retrieval.redaction import RedactedText
 from tests.fake_state import FakeClock

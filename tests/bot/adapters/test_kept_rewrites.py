@@ -8,7 +8,7 @@ from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.errors import ChatModelError
-from bot.forgetting import Subject, SubjectKind
+from bot.lead.forgetting import Subject, SubjectKind
 from bot.messages import Usage
 from bot.ports import ModelRewrite, RewriteRequest
 from retrieval.redaction import RedactedText

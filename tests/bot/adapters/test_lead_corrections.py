@@ -7,10 +7,10 @@ import pytest
 
 from bot.adapters import lead_corrections
 from bot.adapters.lead_corrections import CorrectionFile, CorrectionRefused, FileCorrections
-from bot.corrections import LEAST_COSINE
+from bot.lead.corrections import LEAST_COSINE
 from retrieval.redaction import RedactedText
 from tests.bot.flow_kit import text
-from tests.bot.test_corrections import HIDE, PIN, REFUSE
+from tests.bot.lead.test_corrections import HIDE, PIN, REFUSE
 
 
 async def _same(_question: RedactedText, others: Sequence[RedactedText]) -> list[float]:

@@ -9,9 +9,9 @@ from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, fields_of, read_rated
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.feedback import Verdict, Vote
-from bot.forgetting import SubjectKind
-from bot.kept_answers import KeptAnswer, kept_answer
+from bot.answers.kept_answers import KeptAnswer, kept_answer
+from bot.lead.feedback import Verdict, Vote
+from bot.lead.forgetting import SubjectKind
 from bot.messages import Hit, MessageId, Notice, NoticeKind, Provenance, Told, Triage, Usage
 from retrieval.passages import GateScore, GateVerdict
 from retrieval.redaction import RedactedText

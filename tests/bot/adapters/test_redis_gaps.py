@@ -9,8 +9,8 @@ from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_gaps import RedisGaps
 from bot.adapters.redis_state import Keyspace
-from bot.forgetting import SubjectKind
-from bot.gaps import Gap, GapReason
+from bot.lead.forgetting import SubjectKind
+from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from retrieval.redaction import RedactedText
 from tests.sample_messages import thread

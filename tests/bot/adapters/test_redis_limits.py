@@ -13,9 +13,9 @@ from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_limits import Bound, Bounds, RedisBudget, RedisLimits
 from bot.adapters.redis_state import Keyspace
-from bot.admission import Verdict
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
+from bot.questions.admission import Verdict
 from tests.fakes import FixedClock
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message

@@ -8,9 +8,9 @@ from bot.adapters.redis_answers import RedisAnswers
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.withdrawing import RedisSourceWithdrawals
-from bot.kept_answers import KeptAnswer
+from bot.answers.kept_answers import KeptAnswer
+from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import MessageId
-from bot.receipts import Receipt, receipt_to_json
 from tests.sample_messages import answer, message, thread, turn
 
 pytestmark = pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=True)

@@ -5,13 +5,13 @@ from uuid import uuid4
 
 import pytest
 
-from bot.access import QUEUE_FULL
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.work_lanes import RetryPolicy
 from bot.adapters.work_queue import RedisWorkQueue
 from bot.errors import PlatformUnavailable, QueueFull
 from bot.messages import AcceptedMessage
+from bot.questions.access import QUEUE_FULL
 from tests.bot.adapters.serving import LEASE_S, all_done, dead_letters, serving, until
 from tests.sample_messages import message
 

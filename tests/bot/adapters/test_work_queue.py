@@ -11,8 +11,8 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.work_queue import RedisWorkQueue
 from bot.errors import StateUnavailable
-from bot.message_json import message_from_json
 from bot.messages import AcceptedMessage
+from bot.questions.message_json import message_from_json
 from tests.bot.adapters.serving import all_done, serving, waiting_entries
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message, thread, turn

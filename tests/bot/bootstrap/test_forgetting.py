@@ -11,9 +11,9 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.bootstrap.forgetting import Wanted, forget
 from bot.errors import StateUnavailable
-from bot.forgetting import SubjectKind
+from bot.lead.forgetting import SubjectKind
+from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import Platform
-from bot.receipts import Receipt, receipt_to_json
 from config.settings import Settings
 from retrieval.index import read_manifest
 from tests.bot.test_audit import Trail

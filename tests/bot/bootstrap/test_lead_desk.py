@@ -15,9 +15,9 @@ from bot.audit import AuditValue
 from bot.bootstrap.corrections import CorrectionDesk
 from bot.bootstrap.lead_desk import IndexLeadDesk
 from bot.bootstrap.parts import State, open_state
-from bot.corrections import CorrectionKind
-from bot.gaps import Gap, GapReason
-from bot.lead_desk import DAY_S, Decided, Fate
+from bot.lead.corrections import CorrectionKind
+from bot.lead.findings import DAY_S, Decided, Fate
+from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from config.settings import load_settings
 from retrieval.redaction import RedactedText, Redactor

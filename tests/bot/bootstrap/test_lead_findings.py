@@ -3,8 +3,8 @@
 from datetime import date
 
 from bot.bootstrap.lead_findings import findings_of, gap_findings
-from bot.gaps import Gap, GapReason
-from bot.lead_desk import Finding
+from bot.lead.findings import Finding
+from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from retrieval.documents import Document
 from retrieval.redaction import RedactedText

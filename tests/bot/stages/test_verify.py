@@ -8,7 +8,7 @@ import pytest
 from bot.messages import DraftSentence, Outcome, SentenceRef, Usage
 from bot.pipeline import Pipeline
 from bot.ports import ModelAnswer
-from bot.turns import turn_of
+from bot.questions.turns import turn_of
 from retrieval.passages import Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
 from tests.bot.flow_kit import NOW, RESET, card, message, ports, text

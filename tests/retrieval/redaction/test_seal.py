@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[3]
 STORES = {
     "retrieval/index/opened.py",
     "retrieval/index/cards.py",
-    "bot/message_json.py",
-    "bot/corrections.py",
-    "bot/gaps.py",
+    "bot/questions/message_json.py",
+    "bot/lead/corrections.py",
+    "bot/lead/gaps.py",
     "bot/adapters/kept_rewrites.py",
     "bot/adapters/kept_incidents.py",
     "bot/adapters/redis_answers.py",
@@ -23,28 +23,28 @@ STORES = {
 # Modules that seal our own words, ids and dates, or words picked from sealed text. A new name here needs a reason.
 OWN_WORDS = {
     "bot/texts.py",  # the words of languages/*.json and numbers
-    "bot/answer_tasks.py",  # document ids
-    "bot/belonging.py",  # a sealed sentence with a full stop for its colon
-    "bot/compose.py",  # quotation marks and citation numbers
-    "bot/correcting.py",  # citation numbers
-    "bot/desk.py",  # numbers and times, and a sealed text with its blanks made one
-    "bot/conflict_notices.py",  # document ids, dates and values of sealed sentences
-    "bot/drafting.py",  # an answer sealed whole, without its marks; the sign-off of the settings
+    "bot/answers/answer_tasks.py",  # document ids
+    "bot/answers/belonging.py",  # a sealed sentence with a full stop for its colon
+    "bot/answers/compose.py",  # quotation marks and citation numbers
+    "bot/lead/correcting.py",  # citation numbers
+    "bot/desk/requests.py",  # numbers and times, and a sealed text with its blanks made one
+    "bot/answers/conflict_notices.py",  # document ids, dates and values of sealed sentences
+    "bot/answers/drafting.py",  # an answer sealed whole, without its marks; the sign-off of the settings
     "bot/ends.py",  # document ids
-    "bot/extractive.py",  # the rows of a table that was sealed whole
-    "bot/freshness.py",  # document ids and dates
-    "bot/incidents.py",  # times
-    "bot/inert.py",  # a sealed text with its pings broken and its links written out
-    "bot/lead_note.py",  # names of reasons and document ids
-    "bot/lead_links.py",  # our own address with a one-time secret
-    "bot/repeated.py",  # document ids and citation numbers
-    "bot/unread_files.py",  # file names, redacted when accepted
-    "bot/withdrawn.py",  # document ids
+    "bot/answers/extractive.py",  # the rows of a table that was sealed whole
+    "bot/answers/freshness.py",  # document ids and dates
+    "bot/desk/incidents.py",  # times
+    "bot/checks/inert.py",  # a sealed text with its pings broken and its links written out
+    "bot/lead/note.py",  # names of reasons and document ids
+    "bot/lead/links.py",  # our own address with a one-time secret
+    "bot/answers/repeated.py",  # document ids and citation numbers
+    "bot/questions/unread_files.py",  # file names, redacted when accepted
+    "bot/lead/withdrawn.py",  # document ids
     "bot/bootstrap/desk_answers.py",  # the sign-off of the settings
     "bot/bootstrap/recall.py",  # document ids
-    "bot/follow_up.py",  # words of sealed texts, checked one by one
+    "bot/questions/follow_up.py",  # words of sealed texts, checked one by one
     "bot/stages/verify.py",  # parts of the question, sealed whole, without what would ping
-    "bot/turns.py",  # file names, redacted when accepted
+    "bot/questions/turns.py",  # file names, redacted when accepted
     "bot/adapters/slack/render.py",  # dates, and file names redacted when accepted
     "bot/adapters/slack/commands.py",  # the name of the command
     "bot/adapters/slack/answer_buttons.py",  # document ids

@@ -11,12 +11,12 @@ from playwright.async_api import async_playwright
 from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_page import build_lead_page
 from bot.adapters.listeners import private_application
-from bot.corrections import CorrectionKind
 from bot.errors import StateUnavailable
-from bot.lead_desk import Fate, Finding, Overview, SetRight
+from bot.lead.corrections import CorrectionKind
+from bot.lead.findings import Fate, Finding, Overview, SetRight
 from tests.bot.adapters.playground.test_page import FLAGS
 from tests.bot.adapters.web_fakes import PLANTED
-from tests.bot.test_corrections import PIN, REFUSE
+from tests.bot.lead.test_corrections import PIN, REFUSE
 from tests.skips import require_or_skip
 from tests.web_server import serving
 

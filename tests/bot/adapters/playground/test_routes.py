@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from bot.accepting import local_thread
 from bot.adapters.listeners import private_application
 from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
 from bot.messages import Platform
+from bot.questions.accepting import local_thread
 from retrieval.redaction import Redactor
 from tests.bot.adapters.web_fakes import PLANTED, EchoFlow, TwoSources
 from tests.fakes import FixedClock

@@ -23,17 +23,17 @@ from bot.adapters.slack import (
 )
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
-from bot.admission import AdmittedQueue
-from bot.answer_tasks import Handover, TaskResponder
-from bot.desk import DeskResponder
-from bot.drafting import Drafter, DraftStyle
-from bot.feedback import Rated
+from bot.answers.answer_tasks import Handover, TaskResponder
+from bot.answers.drafting import Drafter, DraftStyle
+from bot.answers.kept_answers import KeepingResponder
+from bot.desk.incidents import NoIncidents
+from bot.desk.requests import DeskResponder
 from bot.flow import Ports
-from bot.incidents import NoIncidents
-from bot.kept_answers import KeepingResponder
+from bot.lead.feedback import Rated
 from bot.messages import Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel
+from bot.questions.admission import AdmittedQueue
 from bot.worker import Worker
 from retrieval.language import language_of
 from retrieval.passages import DocumentCard, Passage

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.adapters.slack import SlackAdmission, SlackPoster, SlackPreparer, build_client, slack_rules
 from bot.adapters.slack.rules import SlackRules
-from bot.desk import DeskResponder
-from bot.incidents import Incident, Incidents
-from bot.kept_answers import KeptAnswer
+from bot.answers.kept_answers import KeptAnswer
+from bot.desk.incidents import Incident, Incidents
+from bot.desk.requests import DeskResponder
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.pipeline import Pipeline
 from bot.ports import ChatModel

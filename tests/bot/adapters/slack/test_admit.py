@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.slack import SlackAdmission, build_client, slack_rules
 from bot.messages import AcceptedMessage
+from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.replies import a_message, sealed
 from tests.fake_state import FakeClock
 from tests.peers.slack_api import BOT_TOKEN, Fault, SlackPeer

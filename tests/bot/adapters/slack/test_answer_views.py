@@ -6,8 +6,8 @@ import pytest
 
 from bot.adapters.slack.answer_buttons import Buttons, ref_of
 from bot.adapters.slack.answer_views import reason_view, source_view, whole_source_view, why_view
-from bot.answer_tasks import Handover
-from bot.kept_answers import KeptAnswer
+from bot.answers.answer_tasks import Handover
+from bot.answers.kept_answers import KeptAnswer
 from bot.lexicon import LANGUAGES
 from bot.messages import Hit, Notice, NoticeKind, Usage
 from bot.texts import say

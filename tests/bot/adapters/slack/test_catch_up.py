@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.intake_record import Gap, IntakeRecord
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
@@ -14,6 +13,7 @@ from bot.adapters.slack import CatchUp, SlackParts, build_client, build_slack_ap
 from bot.adapters.slack.catch_up import CaughtUp
 from bot.errors import PlatformUnavailable
 from bot.messages import MessageId, Outcome, Turn
+from bot.questions.access import Place, Places
 from retrieval.redaction import RedactedText, Redactor
 from tests.fake_state import FakeClock, FakeThreadStore, FakeWorkQueue
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer

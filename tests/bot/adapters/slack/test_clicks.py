@@ -2,15 +2,15 @@
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import SlackPoster, build_client
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
-from bot.feedback import Verdict, evaluation_rows
-from bot.kept_answers import KeepingResponder
+from bot.answers.kept_answers import KeepingResponder
+from bot.lead.feedback import Verdict, evaluation_rows
 from bot.messages import AcceptedMessage, Answer, Outcome, Reply
+from bot.questions.access import Place, Places
 from retrieval.redaction import RedactedText
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk, card
 from tests.fakes import make_passage

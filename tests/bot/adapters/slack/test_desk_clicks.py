@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack.rules import SlackRules
+from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.button_desk import ButtonDesk, card
 from tests.bot.adapters.slack.counter import shown
 from tests.fakes import make_passage

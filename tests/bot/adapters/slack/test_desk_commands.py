@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.slack import slack_rules
 from bot.adapters.slack.commands import Wanted, read_wanted
 from bot.adapters.slack.rules import SlackRules
-from bot.desk import SHOWN_CHARACTERS, Task
+from bot.desk.requests import SHOWN_CHARACTERS, Task
 from tests.bot.adapters.slack.counter import Counter, FakeIncidents, open_counter
 from tests.bot.flow_kit import RESET, card
 from tests.fakes import FakePassageSource, make_passage
@@ -207,7 +207,7 @@ async def test_incident_without_a_known_clock_is_read_as_utc(peer: SlackPeer) ->
 
 async def test_incident_is_told_in_a_channel_of_its_own_labels(peer: SlackPeer) -> None:
     """Who sees other labels is not told of it."""
-    from bot.access import Place, Places
+    from bot.questions.access import Place, Places
 
     places = Places({"C0DEV": Place(labels=("dev",))})
     rules = replace(_may(ANA), places=places)
@@ -222,8 +222,8 @@ async def test_incident_is_told_in_a_channel_of_its_own_labels(peer: SlackPeer) 
 
 async def test_answers_go_out_when_incidents_cannot_be_read(peer: SlackPeer) -> None:
     """Without Redis the answer comes without them."""
+    from bot.desk.incidents import Incident
     from bot.errors import StateUnavailable
-    from bot.incidents import Incident
 
     class Away(FakeIncidents):
         async def standing(self) -> tuple[Incident, ...]:

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.slack import slack_rules
-from bot.of_kinds import OfKinds
+from bot.desk.kinds import OfKinds
+from bot.questions.access import Place, Places
 from retrieval.passages import Band
 from tests.bot.adapters.slack.counter import open_counter
 from tests.bot.flow_kit import card, text

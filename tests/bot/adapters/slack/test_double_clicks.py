@@ -6,7 +6,7 @@ import pytest
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.feedback import Verdict
+from bot.lead.feedback import Verdict
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk
 from tests.bot.adapters.slack.test_clicks import QUESTION, _failed
 from tests.peers.slack_api import SlackPeer

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack.rules import SlackRules
+from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import BOT, BOT_ID, CHANNEL, Json, event_body, mention, message

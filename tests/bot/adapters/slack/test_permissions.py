@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.access import Place, Places
 from bot.errors import PlatformUnavailable, ReplyRejected
+from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.conftest import Desk, make_desk
 from tests.peers.slack_api import Fault, SlackPeer
 from tests.peers.slack_payloads import BOT, TEAM, Json, command_fields, direct_message, event_body, mention, message

@@ -4,8 +4,8 @@ import pytest
 
 from bot.adapters.slack import SlackRemover, build_client
 from bot.errors import PlatformUnavailable, ReplyRejected
+from bot.lead.receipts import Receipt
 from bot.messages import MessageId, Platform, ThreadRef
-from bot.receipts import Receipt
 from retrieval.redaction import RedactedText
 from tests.peers.slack_api import BOT_TOKEN, Fault, Post, SlackPeer
 from tests.peers.slack_payloads import CHANNEL, TEAM

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.slack import slack_rules
 from bot.adapters.slack.rules import SlackRules
 from bot.ports import AnswerRequest
+from bot.questions.access import Place, Places
 from retrieval.redaction import RedactedText
 from tests.bot.adapters.slack.counter import Counter, open_counter
 from tests.bot.flow_kit import RESET, card

@@ -18,9 +18,9 @@ from bot.adapters.teams import (
 )
 from bot.adapters.teams.gone import read_gone
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable
+from bot.lead.receipts import Receipt
 from bot.messages import MessageId, Platform, ThreadRef
 from bot.ports import Place
-from bot.receipts import Receipt
 from retrieval.redaction import RedactedText, Redactor
 from tests.fakes import FixedClock, RecordingQueue
 from tests.peers.teams_connector import CHANNEL, CLIENT_ID, CLIENT_SECRET, ISSUER, TENANT_ID, Fault, TeamsConnector

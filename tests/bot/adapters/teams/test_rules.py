@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.access import Place, Places
 from bot.adapters.teams import ActivityReader, TeamsRules
 from bot.messages import AcceptedMessage
+from bot.questions.access import Place, Places
 from retrieval.redaction import Redactor
 from tests.fakes import FixedClock
 from tests.peers.teams_connector import CHANNEL, TENANT_ID, TeamsConnector

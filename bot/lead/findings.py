@@ -1,0 +1,142 @@
+"""What a support lead looks after: findings in the knowledge base, and what was decided about each of them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from bot.lead.corrections import Correction, CorrectionKind
+
+DAY_S = 86_400
+
+
+class Fate(StrEnum):
+    """What a lead decides about a finding."""
+
+    RESOLVED = "resolved"
+    SNOOZED = "snoozed"
+    VARIANT = "variant"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to look after.
+
+    `kind` is `conflict`, `stale`, `superseded`, `copies`, `ring`, `unfound`, `gap` or `thumbs_down`; `ids` are the documents,
+    `owners` theirs, `details` what is shown of it, side by side where there are two. `said` is what its name is made of where
+    that is not its title and details.
+    """
+
+    kind: str
+    ids: tuple[str, ...]
+    title: str
+    details: tuple[str, ...]
+    owners: tuple[str, ...] = ()
+    weight: float = 0.0
+    said: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Name of the finding, 16 hex digits: of what it says, so that a finding that says something else is a new one."""
+        text = "\n".join((self.kind, *self.ids, *(self.said or (self.title, *self.details))))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What was decided about a finding; a snoozed one is open again from `until` on. Times are seconds since the epoch."""
+
+    fate: Fate
+    by: str
+    at: float
+    until: float = 0.0
+
+    def hides(self, now: float) -> bool:
+        """Whether the finding is not shown."""
+        return self.fate in {Fate.RESOLVED, Fate.VARIANT} or (self.fate is Fate.SNOOZED and now < self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class SetRight:
+    """A correction; `lapsed` are the sources for which a pinned answer no longer applies."""
+
+    correction: Correction
+    lapsed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first.
+
+    `corrections` are the newest first.
+    """
+
+    findings: tuple[Finding, ...]
+    hidden: int
+    documents: int
+    by_day: Mapping[str, Mapping[str, int]]
+    corrections: tuple[SetRight, ...] = ()
+
+    def of(self, kind: str) -> tuple[Finding, ...]:
+        """Give the findings of one kind."""
+        return tuple(finding for finding in self.findings if finding.kind == kind)
+
+    @property
+    def owners(self) -> tuple[tuple[str, int], ...]:
+        """Give how many findings each owner has, most first."""
+        counts: dict[str, int] = {}
+        for finding in self.findings:
+            for owner in dict.fromkeys(finding.owners):
+                counts[owner or "nobody"] = counts.get(owner or "nobody", 0) + 1
+        return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+class LeadDesk(Protocol):
+    """Finds and decides."""
+
+    async def overview(self) -> Overview:
+        """Look through everything.
+
+        Raises:
+            RetrievalError: the index cannot be read.
+            StateUnavailable: Redis is out of reach.
+        """
+        ...
+
+    async def decide(self, key: str, fate: Fate, *, days: int) -> None:
+        """Decide about a finding; `days` is how long a snoozed one is hidden. `OPEN` undoes it."""
+        ...
+
+    async def correct(self, key: str, kind: CorrectionKind, *, sources: Sequence[str] = (), answer: str = "") -> str:
+        """Set right what is to become of the question of a finding; gives the key that undoes it.
+
+        Raises:
+            BotError: it cannot be made as asked; the text says why.
+            RetrievalError: the index cannot be read.
+            StateUnavailable: Redis is out of reach.
+        """
+        ...
+
+    async def undo(self, key: str) -> None:
+        """Drop a correction; one that is gone already is no error."""
+        ...
+
+
+class LeadDoor(Protocol):
+    """Lets the lead in."""
+
+    async def enter(self, link: str) -> str:
+        """Give a session for a one-time link; empty when the link was used, has expired or is none."""
+        ...
+
+    async def is_open(self, session: str) -> bool:
+        """Tell whether a session may look."""
+        ...
+
+
+def order(findings: Sequence[Finding], decided: Mapping[str, Decided], now: float) -> tuple[tuple[Finding, ...], int]:
+    """Give the open findings, the weightiest of each kind first, and how many are hidden."""
+    shown = [one for one in findings if not (one.key in decided and decided[one.key].hides(now))]
+    return tuple(sorted(shown, key=lambda one: -one.weight)), len(findings) - len(shown)

@@ -1,0 +1,1 @@
+"""What comes in: who may ask, what is accepted, and what a question wants, alone or after its thread."""
