@@ -11,6 +11,11 @@ pytest_plugins = ("tests.postgres_server", "tests.redis_servers")
 MODELS = Path(__file__).parent.parent / ".triage" / "tests"
 
 
+def pytest_configure() -> None:
+    """Make the folder that data folders of tests link to: whichever test comes first compiles the model into it."""
+    (MODELS / "models").mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 @pytest.fixture(scope="session")
 def default_encoder() -> Encoder:
     """Give the real bundled model; its export and compilation (15 s) are kept between runs in `.triage/tests`."""

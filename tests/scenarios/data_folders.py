@@ -9,9 +9,6 @@ from tests.conftest import MODELS
 def make_data_folder(folder: Path, *, index: Path | None = None) -> Path:
     """Make a private data folder with the compiled model, and with a copy of an index when one is given."""
     folder.mkdir(mode=0o700, parents=True)
-    (MODELS / "models").mkdir(
-        mode=0o700, parents=True, exist_ok=True
-    )  # the first test to come compiles the model into it
     (folder / "models").symlink_to(MODELS / "models")
     if index is not None:
         shutil.copytree(index, folder / "index")
