@@ -75,8 +75,9 @@ def with_other_sides(
         namesakes = other_namesakes(_with(draft.sentences, added, passages), wider, question)
         passages, added = (wider, [*added, *namesakes]) if namesakes else (passages, added)
     sentences = _with(draft.sentences, added, passages)
-    if sides and all(sentence.is_quote for sentence in sentences):
-        sentences = _preferred_first(sentences, passages, sides[0], today)
+    if all(sentence.is_quote for sentence in sentences):
+        for found in sides:
+            sentences = _preferred_first(sentences, passages, found, today)
     return replace(draft, passages=passages, sentences=sentences) if added else replace(draft, sentences=sentences)
 
 
@@ -96,14 +97,15 @@ def _with(
 def _preferred_first(
     sentences: tuple[DraftSentence, ...], passages: Sequence[Passage], found: Disagreement, today: date
 ) -> tuple[DraftSentence, ...]:
-    """Let the preferred side lead where the other one does: the first line is the answer."""
+    """Let the preferred side stand before the other one: who reads in a hurry reads what counts first."""
     first, second = (passages[ref.passage].document for ref in (found.first, found.second))
     preferred = preference_of(first, second, today).id
-    lead, other = (found.first, found.second) if preferred == first.id else (found.second, found.first)
-    if preferred not in (first.id, second.id) or other not in sentences[0].refs:
+    if preferred not in (first.id, second.id):
         return sentences
-    led = tuple(sentence for sentence in sentences if lead in sentence.refs)
-    return (*led, *(sentence for sentence in sentences if lead not in sentence.refs))
+    lead, other = (found.first, found.second) if preferred == first.id else (found.second, found.first)
+    at = next((place for place, sentence in enumerate(sentences) if other in sentence.refs), len(sentences))
+    led = [sentence for sentence in sentences[at:] if lead in sentence.refs]
+    return (*sentences[:at], *led, *(sentence for sentence in sentences[at:] if sentence not in led))
 
 
 def disagreements(

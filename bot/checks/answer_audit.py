@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bot.answers.evidence import without_bullet
 from bot.answers.tables import is_part_of
 from bot.checks.closed_output import is_closed, written_out
 from bot.checks.inert import inert
@@ -111,7 +112,9 @@ def _sentences(text: str) -> list[str]:
 
 def _is_quoted(text: str, cited: Sequence[Passage]) -> bool:
     """Say whether a quote is nothing but evidence sentences of its sources, or rows of one of their tables."""
-    given = sorted({written_out(inert(s.text)) for passage in cited for s in passage.sentences}, key=len, reverse=True)
+    said = [sentence.text for passage in cited for sentence in passage.sentences]
+    forms = {written_out(inert(form)) for one in said for form in (one, without_bullet(one))}
+    given = sorted(forms, key=len, reverse=True)
     urls = [passage.document.url for passage in cited if passage.document.url]
     if not is_closed(text, (*urls, *given)):
         return False

@@ -4,13 +4,25 @@ import pytest
 
 from bot.answers.compared_sentences import compared
 from bot.answers.conflict_notices import conflict_notices
-from bot.answers.disagreement import disagreements, other_answers, read_ahead
+from bot.answers.disagreement import disagreements, other_answers, read_ahead, with_other_sides
 from bot.answers.freshness import day_of
 from bot.flow import Ports
-from bot.messages import Answer, DraftSentence, NoticeKind, SentenceRef, Usage
+from bot.messages import (
+    Answer,
+    DraftAnswer,
+    DraftSentence,
+    GatedQuestion,
+    Mode,
+    NoticeKind,
+    Queries,
+    Question,
+    Retrieved,
+    SentenceRef,
+    Usage,
+)
 from bot.pipeline import Pipeline
 from bot.ports import ModelAnswer
-from retrieval.passages import Passage
+from retrieval.passages import Band, GateScore, GateVerdict, Passage, Ranking
 from tests.bot.flow_kit import NOW, card, message, ports, text
 from tests.fakes import FakePassageSource, ScriptedModel, make_passage
 
@@ -58,6 +70,23 @@ async def test_both_values_are_quoted_with_ids_and_dates_and_the_article_is_pref
     ):
         assert part in said
     assert "may be out of date" in said
+
+
+@pytest.mark.parametrize("order", [(ARTICLE, TICKET), (TICKET, ARTICLE)])
+def test_the_preferred_side_stands_before_the_other_wherever_they_stand(order: tuple[Passage, Passage]) -> None:
+    """A first sentence that is no side keeps its place; of the two sides the article's comes next."""
+    guide = make_passage(card("KB-7", title="Cancelling"), ("You can cancel at any time in the settings.", 0.9))
+    passages = (guide, *order)
+    quoted = tuple(
+        DraftSentence(passage.sentences[0].text, (SentenceRef(place, 0),), is_quote=True)
+        for place, passage in enumerate(passages)
+    )
+    asked = message(QUESTION)
+    gated = GatedQuestion(Question(asked, asked.text, "en"), GateScore(GateVerdict.ANSWER, 1.0))
+    found = Retrieved(Queries(gated, asked.text, asked.text), Ranking(passages, Band.ANSWERED, 0.5, 0.3, "i", "c"))
+    draft = DraftAnswer(found, passages, quoted, Mode.EXTRACTIVE)
+    said = with_other_sides(draft, passages, QUESTION, today=day_of(NOW)).sentences
+    assert [passages[sentence.refs[0].passage] for sentence in said] == [guide, ARTICLE, TICKET]
 
 
 async def test_sources_in_two_languages_are_compared_and_the_notice_is_in_the_askers() -> None:

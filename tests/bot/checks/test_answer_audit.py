@@ -15,7 +15,9 @@ PASSAGES = (
     make_passage(
         "kb-1", "Open Settings, then Security.", "Press Reset password.", "The link expires after 30 minutes."
     ),
-    make_passage("kb-2", "Refunds are made within 14 days of the payment."),
+    make_passage(
+        "kb-2", "Refunds are made within 14 days of the payment.", "- **Fees:** they are not refunded at all."
+    ),
 )
 
 
@@ -41,6 +43,11 @@ async def test_true_quotes_hold() -> None:
     """Neighbours of one source as one quote, a second source, and the remark on a language."""
     said = "“Press Reset password. The link expires after 30 minutes.”[1] (in English)\n“Refunds are made within 14 days of the payment.” [2]"
     assert await unsupported(answer(said, "kb-1", "kb-2")) == []
+
+
+async def test_an_item_of_a_list_that_stands_alone_holds() -> None:
+    """It is quoted without the mark of its list."""
+    assert await unsupported(answer("“**Fees:** they are not refunded at all.” [1]", "kb-2")) == []
 
 
 @pytest.mark.parametrize(
