@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Protocol, Self, TypeVar
 
@@ -67,14 +68,21 @@ class ThreadedPassageSource:
         retriever: searches one generation of the index.
         reranker: puts what was found in its own order; one that fails costs its order, never the answer.
         encoder: the one that the retriever asks too; None when it encodes by itself.
+        link_hosts: hosts that links of sources may lead to, beside those of the documents' own addresses.
     """
 
     def __init__(
-        self, retriever: BlockingRetriever, *, reranker: Reranker | None = None, encoder: SharedEncoder | None = None
+        self,
+        retriever: BlockingRetriever,
+        *,
+        reranker: Reranker | None = None,
+        encoder: SharedEncoder | None = None,
+        link_hosts: frozenset[str] = frozenset(),
     ) -> None:
         self._retriever = retriever
         self._encoder = encoder
         self._reranker = reranker
+        self._link_hosts = link_hosts
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="retrieval")
         self._is_closed = False
         self._known: dict[str, Vectors] = {}
@@ -92,7 +100,8 @@ class ThreadedPassageSource:
             RetrievalError: the index cannot be read, or the source was closed.
         """
         await self._encoded(queries)
-        return await self._run(lambda: self._search(queries, audience, top_k))
+        ranking = await self._run(lambda: self._search(queries, audience, top_k))
+        return replace(ranking, hosts=ranking.hosts | self._link_hosts)
 
     def _search(self, queries: Sequence[RedactedText], audience: frozenset[str], top_k: int) -> Ranking:
         def plain(wanted: int) -> Ranking:
@@ -125,7 +134,8 @@ class ThreadedPassageSource:
 
     async def document(self, document_id: str, *, audience: frozenset[str]) -> SourceText | None:
         """Give one source, None when it is unknown, held back, or not for this audience."""
-        return await self._run(lambda: self._retriever.document(document_id, audience=audience))
+        source = await self._run(lambda: self._retriever.document(document_id, audience=audience))
+        return source and replace(source, hosts=source.hosts | self._link_hosts)
 
     async def nearness(self, question: RedactedText, others: Sequence[RedactedText]) -> list[float]:
         """Give the raw cosine of a question with each of others that are asked for again and again: their vectors are kept.

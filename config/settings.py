@@ -7,6 +7,7 @@ starts with `TRIAGE_`. A value that does not fit names its variable and never sh
 import difflib
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from config.answer_settings import AnswerSettings
 from config.group import Group, Names, read_table
 from config.source_settings import SourceSettings
 from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
+
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*(?::\d{1,5})?")
 
 
 class ConfigError(Exception):
@@ -102,11 +105,19 @@ class RetrievalSettings(Group):
     data_dir: Path = Field(Path(".triage"), validation_alias="TRIAGE_DATA_DIR")
     phone_regions: Names = Field(("UA", "RU", "DE", "PL", "GB", "US"), validation_alias="TRIAGE_PHONE_REGIONS")
     own_domains: Names = Field((), validation_alias="TRIAGE_OWN_DOMAINS")
+    link_hosts: Names = Field((), validation_alias="TRIAGE_LINK_HOSTS")
     own_id_patterns: Annotated[dict[str, str], NoDecode] = Field(
         default_factory=dict, validation_alias="TRIAGE_OWN_ID_PATTERNS"
     )
     kept_id_patterns: Annotated[tuple[str, ...], NoDecode] = Field((), validation_alias="TRIAGE_KEPT_ID_PATTERNS")
     redaction_key: SecretStr | None = Field(None, min_length=16, validation_alias="TRIAGE_REDACTION_KEY")
+
+    @field_validator("link_hosts")
+    @classmethod
+    def _plain_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(_HOST.fullmatch, value)):
+            raise ValueError("give hosts by their names, such as docs.acme.example or localhost:8080")
+        return tuple(host.casefold() for host in value)
 
     @field_validator("own_id_patterns", mode="before")
     @classmethod

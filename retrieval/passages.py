@@ -90,10 +90,11 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """One source as its own page shows it; of a ticket only the agents' resolution."""
+    """One source as its own page shows it; of a ticket only the agents' resolution. Links lead to `hosts`, as of a ranking."""
 
     card: DocumentCard
     text: RedactedText
+    hosts: frozenset[str] = frozenset()
 
 
 class GateVerdict(StrEnum):

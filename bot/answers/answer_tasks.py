@@ -69,7 +69,7 @@ class TaskResponder:
         if source is None or source.card.quarantined:
             return _said(say("source_gone", language), language)
         card = source.card
-        text = visible(source.text, hosts_of((card.url,))).cut(_SHOWN_CHARACTERS)
+        text = visible(source.text, source.hosts | hosts_of((card.url,))).cut(_SHOWN_CHARACTERS)
         cited = Citation(1, card.id, card.kind, card.title, card.url, card.updated_at, text.cut(200))
         return _said(text, language, citations=(cited,))
 

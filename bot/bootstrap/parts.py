@@ -174,7 +174,9 @@ async def open_index(
         encoder = SharedEncoder(build_encoder(settings))
     reranker = build_reranker(settings)
     retriever = Retriever.open(folder, encoder=encoder)
-    source = ThreadedPassageSource(retriever, reranker=reranker, encoder=encoder)
+    source = ThreadedPassageSource(
+        retriever, reranker=reranker, encoder=encoder, link_hosts=frozenset(settings.link_hosts)
+    )
     documents = frozenset(retriever.document_ids)
     watch = IndexWatch(folder, encoder, source, documents=documents, on_removed=on_removed)
     try:

@@ -221,7 +221,7 @@ def _said(outcome: Outcome, text: RedactedText, language: str) -> Answer:
 def _whole(source: SourceText, language: str) -> Answer:
     """Give a source as its own page shows it, cut where it is longer than anybody reads in a chat."""
     card = source.card
-    text = visible(source.text.cut(SHOWN_CHARACTERS), hosts_of((card.url,)))
+    text = visible(source.text.cut(SHOWN_CHARACTERS), source.hosts | hosts_of((card.url,)))
     if len(source.text) > SHOWN_CHARACTERS:
         text = RedactedText.joined((text, say("show_cut", language)), " …\n\n")
     return replace(_said(Outcome.ANSWERED, text, language), citations=(cited(1, card, text.cut(_QUOTE)),))

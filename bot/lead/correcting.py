@@ -76,7 +76,7 @@ def _asked(reached: Progress) -> tuple[Question, RedactedText] | None:
 
 
 def _pinned(pin: Correction, sources: Sequence[SourceText], reached: Progress) -> Answer:
-    hosts = hosts_of(source.card.url for source in sources)
+    hosts = hosts_of(source.card.url for source in sources).union(*(source.hosts for source in sources))
     marks = RedactedText.stored("".join(f"[{n}]" for n in range(1, len(sources) + 1)))
     citations = (
         cited(n, source.card, visible(source.text.cut(_QUOTE_CHARACTERS), hosts)) for n, source in enumerate(sources, 1)

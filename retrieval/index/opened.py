@@ -191,7 +191,7 @@ class OpenIndex:
         is_visible = audience is None or bool(audience & set(item.document.visibility))
         if item.screening.quarantined or not is_visible or not (self._among is None or self._among[row]):
             return None
-        return SourceText(card_of(item), RedactedText.stored(item.document.evidence))
+        return SourceText(card_of(item), RedactedText.stored(item.document.evidence), self.hosts)
 
     def mask(self, audience: frozenset[str] | None) -> npt.NDArray[np.bool_]:
         """Give which chunks may be returned, bool, (n_chunks,)."""

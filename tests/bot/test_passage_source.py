@@ -10,9 +10,9 @@ import pytest
 from bot.passage_source import ThreadedPassageSource
 from retrieval.dense import SharedEncoder
 from retrieval.errors import IndexDamaged, IndexMissing, RerankerFailed
-from retrieval.passages import Band, GateScore, GateVerdict, Ranking
+from retrieval.passages import Band, GateScore, GateVerdict, Ranking, SourceText
 from retrieval.search.queries import encoded_texts, joint_question
-from tests.bot.flow_kit import text
+from tests.bot.flow_kit import card, text
 from tests.fakes import HashEncoder, Vectors, WordReranker, make_passage
 
 
@@ -128,6 +128,29 @@ async def test_a_reranker_that_breaks_off_costs_its_order_and_nothing_else() -> 
     assert reranker.calls == 2
     assert [passage.document.id for passage in found.passages] == ["a", "b"]
     assert found.band is Band.UNCERTAIN
+    await source.close()
+
+
+class Linked(PlainRetriever):
+    """A base whose documents have one host, and one document."""
+
+    def search(self, queries: Sequence[str], *, audience: frozenset[str] | None = None, top_k: int = 8) -> Ranking:
+        return replace(super().search(queries), hosts=frozenset({"help.acme.example"}))
+
+    def document(self, document_id: str, *, audience: frozenset[str] | None = None) -> SourceText | None:
+        hosts = frozenset({"help.acme.example"})
+        return SourceText(card(document_id), text("See our page."), hosts) if document_id == "a" else None
+
+
+async def test_hosts_that_the_desk_allows_join_those_of_the_base() -> None:
+    """For what is found and for a source that is shown whole; a source that is not there stays so."""
+    source = ThreadedPassageSource(Linked(), link_hosts=frozenset({"status.acme.example"}))
+    wanted = frozenset({"help.acme.example", "status.acme.example"})
+    assert (await source.search([text("q")], audience=frozenset(), top_k=3)).hosts == wanted
+    found = await source.document("a", audience=frozenset())
+    assert found is not None
+    assert found.hosts == wanted
+    assert await source.document("b", audience=frozenset()) is None
     await source.close()
 
 

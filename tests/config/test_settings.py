@@ -46,6 +46,7 @@ def test_a_misspelt_variable_is_named_with_the_nearest(monkeypatch: pytest.Monke
         ("TRIAGE_CITATIONS", "canary"),
         ("TRIAGE_PRICES", "{canary"),
         ("REDIS_URL", "http://canary"),
+        ("TRIAGE_LINK_HOSTS", "https://canary.example/path"),
     ],
 )
 def test_a_wrong_value_is_named_but_never_shown(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
