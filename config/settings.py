@@ -243,7 +243,7 @@ def load_settings(env_file: Path | None = Path(".env")) -> Settings:
 def _described(error: Mapping[str, object]) -> str:
     where = error.get("loc")
     name = str(where[0]) + ": " if isinstance(where, list) and where else ""
-    return f"{name}{error.get('msg')}"
+    return f"{name}{str(error.get('msg')).removeprefix('Value error, ')}"
 
 
 def _refuse_unknown(environ: Mapping[str, str | None]) -> None:
