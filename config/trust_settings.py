@@ -58,6 +58,7 @@ class AccessSettings(Group):
     teams_guests: Literal["refuse", "public"] = Field("public", validation_alias="TRIAGE_TEAMS_GUESTS")
     lead_channel: str = Field("", validation_alias="TRIAGE_LEAD_CHANNEL")
     leads: Names = Field((), validation_alias="TRIAGE_LEADS")
+    lead_groups: Names = Field((), validation_alias="TRIAGE_LEAD_GROUPS")
     lead_url: str = Field("", pattern=r"^(https?://[^\s?#]+)?$", validation_alias="TRIAGE_LEAD_URL")
     api_tokens: Annotated[dict[str, ApiToken], NoDecode] = Field(
         default_factory=dict, validation_alias="TRIAGE_API_TOKENS", repr=False

@@ -11,7 +11,7 @@ from bot.bootstrap import build_redactor
 from config.settings import load_settings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
 from retrieval.errors import DocumentsInvalid
-from retrieval.index import indexed_documents
+from retrieval.index import indexed_documents, read_unresolved
 from retrieval.redaction import Redactor
 from retrieval.validation import Validation, validate
 from retrieval.validation.grouping import Conflict
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     if len(loaded.problems) > _SHOWN:
         print(f"triage: … and {len(loaded.problems) - _SHOWN} more", file=sys.stderr)
     today = datetime.now(UTC).date()
-    found = validate(loaded.documents, today=today, unresolved=loaded.unresolved)
+    unresolved = read_unresolved(arguments.index) if arguments.index else loaded.unresolved
+    found = validate(loaded.documents, today=today, unresolved=unresolved)
     found = _redacted(found, build_redactor(settings))
     if arguments.json:
         print(json_line(_values(found, loaded)))

@@ -5,6 +5,7 @@ expose it by mistake. So the Host must name this machine, an Origin must be our 
 """
 
 import re
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -25,19 +26,37 @@ _SECURITY_HEADERS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedPath:
+    """A path that the operator's own proxy may lead to, and the address that browsers know it by (`https://triage.internal`)."""
+
+    path: str
+    origin: str
+
+    @property
+    def host(self) -> str:
+        """Its host, with the port if it has one."""
+        return urlsplit(self.origin).netloc.lower()
+
+    def leads_to(self, path: str) -> bool:
+        """Whether a request's path is this one or beneath it."""
+        return bool(self.origin) and (path == self.path or path.startswith(self.path + "/"))
+
+
 class PrivateOnly:
     """ASGI middleware: 403 unless Host and Origin are this machine's and nobody forwarded the request."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap the application."""
+    def __init__(self, app: ASGIApp, opened: OpenedPath | None = None) -> None:
+        """Wrap the application; what is opened may also come from its own address, through a proxy."""
         self._app = app
+        self._opened = opened
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Judge the headers, then pass on and add the security headers to the response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        reason = _refusal(Request(scope))
+        reason = _refusal(Request(scope), self._opened)
         if reason:
             await JSONResponse({"error": reason}, status_code=403)(scope, receive, send)
             return
@@ -50,13 +69,18 @@ class PrivateOnly:
         await self._app(scope, receive, send_with_headers)
 
 
-def _refusal(request: Request) -> str:
-    if any(_FORWARDED.fullmatch(name) for name in request.headers):
+def _refusal(request: Request, opened: OpenedPath | None) -> str:
+    is_opened = opened is not None and opened.leads_to(str(request.scope["path"]))
+    other = opened.host if opened is not None and is_opened else ""
+    if not is_opened and any(_FORWARDED.fullmatch(name) for name in request.headers):
         return "this port does not take forwarded requests"
     host = request.headers.get("host", "")
-    if not _LOCAL_HOST.fullmatch(host):
+    if not (_LOCAL_HOST.fullmatch(host) or (other and host.lower() == other)):
         return "this port answers only to its loopback address"
-    if any(not _is_own(origin, host) for origin in request.headers.getlist("origin")):
+    if any(
+        not (_is_own(origin, host) or (other and _is_own(origin, other)))
+        for origin in request.headers.getlist("origin")
+    ):
         return "requests of other pages are refused"
     return ""
 

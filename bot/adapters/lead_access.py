@@ -7,6 +7,8 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 
 LINK_TTL_S = 15 * 60
+# A note in the lead's channel is read after a weekend too.
+NOTE_LINK_TTL_S = 3 * 86_400
 SESSION_TTL_S = 12 * 3_600
 
 
@@ -18,11 +20,15 @@ class RedisLeadDoor:
         self._link = link
         self._keys = keys
 
-    async def make_link(self) -> str:
-        """Give the secret of a new link; it opens the page once, within a quarter of an hour."""
+    async def make_link(self, ttl_s: int = LINK_TTL_S) -> str:
+        """Give the secret of a new link; it opens the page once, within so many seconds."""
         secret = secrets.token_urlsafe(24)
-        await self._link.execute("SET", self._key("lead-link", secret), "1", "EX", LINK_TTL_S)
+        await self._link.execute("SET", self._key("lead-link", secret), "1", "EX", ttl_s)
         return secret
+
+    async def is_waiting(self, link: str) -> bool:
+        """Tell whether a link would open the page, without spending it."""
+        return bool(link) and bool(await self._link.execute("EXISTS", self._key("lead-link", link)))
 
     async def enter(self, link: str) -> str:
         """Give a session for a one-time link; empty when the link was used, has expired or is none."""

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bot.adapters.guards import PrivateOnly
+from bot.adapters.guards import OpenedPath, PrivateOnly
 from bot.adapters.metrics import CONTENT_TYPE, AnswerMetrics
 from bot.health import Health
 
@@ -71,9 +71,9 @@ def bare_application(routers: Sequence[APIRouter]) -> FastAPI:
     return application
 
 
-def private_application(routers: Sequence[APIRouter]) -> ASGIApp:
-    """Build the private application behind its guard."""
-    return PrivateOnly(bare_application(routers))
+def private_application(routers: Sequence[APIRouter], opened: OpenedPath | None = None) -> ASGIApp:
+    """Build the private application behind its guard, which lets the operator's proxy through to what is opened."""
+    return PrivateOnly(bare_application(routers), opened)
 
 
 def bind(host: str, port: int, *, first_tried: int, setting: str) -> socket.socket:

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 
 import structlog
 
-from bot.adapters.lead_access import RedisLeadDoor
+from bot.adapters.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State
-from bot.lead.links import LeadLinks, LinkingResponder
+from bot.lead.links import LeadLinks, LinkingResponder, NoteLink
 from bot.lead.note import HeldSource
 from bot.lead.telling import Lead, LeadTold, ReadHeld
 from bot.messages import Platform
@@ -25,9 +26,11 @@ TEAMS_SERVICE_URL = "https://smba.trafficmanager.net/teams/"
 _log = structlog.get_logger(__name__)
 
 
-def lead_told(responder: Responder, settings: Settings, state: State) -> Responder:
+def lead_told(responder: Responder, settings: Settings, state: State, trail: AuditTrail) -> Responder:
     """Give the responder that also tells the lead, where the settings name a channel."""
-    return LeadTold(responder, state.queue, clock=SystemClock(), lead=lead_of(settings))
+    make = partial(RedisLeadDoor(state.link, state.keys).make_link, NOTE_LINK_TTL_S)
+    link = NoteLink(settings.access.lead_url, make, trail)
+    return LeadTold(responder, state.queue, clock=SystemClock(), lead=lead_of(settings), link=link)
 
 
 def lead_linked(responder: Responder, settings: Settings, state: State, trail: AuditTrail) -> Responder:

@@ -2,20 +2,24 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+import structlog
+
 from bot.adapters.lead_access import RedisLeadDoor
 from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_decisions import FILE, DecisionFile
+from bot.adapters.lead_history import FILE as HISTORY
+from bot.adapters.lead_history import HistoryFile
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
-from bot.bootstrap.lead_findings import findings_of, gap_findings
+from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
 from bot.bootstrap.parts import State, open_state, private_folder
 from bot.lead.corrections import Complaint, CorrectionKind
 from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
@@ -23,10 +27,13 @@ from bot.lead.gaps import Gap, GapReason
 from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
-from retrieval.index import indexed_documents, read_manifest
+from retrieval.index import indexed_documents, read_manifest, read_unresolved
 from retrieval.validation import validate
 
+_log = structlog.get_logger(__name__)
 _DAYS = 30
+# Whose decision it is when a question was set right: undone with it.
+_BY_CORRECTION = "correction "
 # With fewer posts it says nothing that an article is not among them.
 _FEW_POSTS = 50
 
@@ -41,6 +48,7 @@ class IndexLeadDesk:
     trail: AuditTrail
     clock: Clock = field(default_factory=SystemClock)
     corrections: CorrectionDesk | None = None
+    history: HistoryFile | None = None
     _seen: tuple[str, date] | None = field(default=None, init=False)
     _found: tuple[Finding, ...] = field(default=(), init=False)
     _documents: dict[str, Document] = field(default_factory=dict, init=False)
@@ -57,9 +65,11 @@ class IndexLeadDesk:
         async with self._looking:
             await asyncio.to_thread(self._look, datetime.fromtimestamp(now, UTC).date())
         gaps = await gaps_of(self.state, since=now - _DAYS * DAY_S)
-        findings = [*self._found, *(finding for finding, _ in gap_findings(gaps)), *await self._unfound()]
+        asked = (finding for finding, _ in gap_findings(gaps, self._documents))
+        findings = [*self._found, *unresolved_finding(read_unresolved(self.folder)), *asked, *await self._unfound()]
         shown, hidden = order(findings, self.decisions.read(), now)
-        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right())
+        open_by_day = await asyncio.to_thread(self._noted, shown, now)
+        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right(), open_by_day)
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Decide about a finding, and write it down."""
@@ -73,7 +83,7 @@ class IndexLeadDesk:
         if self.corrections is None:
             raise CorrectionRefused("corrections are not kept here")
         gaps = await gaps_of(self.state, since=self.clock.now() - _DAYS * DAY_S)
-        asked = next((newest for finding, newest in gap_findings(gaps) if finding.key == key), None)
+        asked = next((newest for finding, newest in gap_findings(gaps, self._documents) if finding.key == key), None)
         if asked is None:
             raise CorrectionRefused("this question is not kept any more")
         async with self._looking:
@@ -82,12 +92,31 @@ class IndexLeadDesk:
             asked.query, asked.language, "lead", asker=asked.asker, thread=asked.thread.key, message_id=asked.message_id
         )
         make = partial(self.corrections.correct, complaint, kind, sources=sources, answer=answer)
-        return (await asyncio.to_thread(make, documents=self._documents)).key
+        made = (await asyncio.to_thread(make, documents=self._documents)).key
+        now = self.clock.now()
+        settled = Decided(Fate.RESOLVED, f"{_BY_CORRECTION}{made}", now)
+        await asyncio.to_thread(self.decisions.decide, key, settled)
+        return made
 
     async def undo(self, key: str) -> None:
         """Drop a correction; one that is gone already is no error."""
-        if self.corrections is not None:
-            await asyncio.to_thread(self.corrections.undo, key)
+        if self.corrections is None:
+            return
+        await asyncio.to_thread(self.corrections.undo, key)
+        for name, decided in (await asyncio.to_thread(self.decisions.read)).items():
+            if decided.by == f"{_BY_CORRECTION}{key}":
+                await asyncio.to_thread(self.decisions.decide, name, Decided(Fate.OPEN, "lead", self.clock.now()))
+
+    def _noted(self, shown: Sequence[Finding], now: float) -> Mapping[str, Mapping[str, int]]:
+        if self.history is None:
+            return {}
+        days = _last_days(now)
+        try:
+            known = self.history.note(days[-1], shown)
+        except OSError as error:  # a full disk costs the plot, not the page
+            _log.warning("numbers of the day not kept", error=type(error).__name__)
+            known = self.history.read()
+        return {day: known.get(day, {}) for day in days}
 
     def _set_right(self) -> tuple[SetRight, ...]:
         known = self.corrections.file.all() if self.corrections is not None else ()
@@ -113,20 +142,29 @@ class IndexLeadDesk:
 
 
 def _by_day(gaps: Sequence[Gap], now: float) -> dict[str, dict[str, int]]:
-    today = datetime.fromtimestamp(now, UTC).date()
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for gap in gaps:
         day = datetime.fromtimestamp(gap.asked_at, UTC).date().isoformat()
         counts[day]["thumbs_down" if gap.reason is GapReason.THUMBS_DOWN else "gap"] += 1
-    days = [(today - timedelta(days=back)).isoformat() for back in reversed(range(_DAYS))]
-    return {day: dict(counts[day]) for day in days} if gaps else {}
+    return {day: dict(counts[day]) for day in _last_days(now)} if gaps else {}
+
+
+def _last_days(now: float) -> list[str]:
+    today = datetime.fromtimestamp(now, UTC).date()
+    return [(today - timedelta(days=back)).isoformat() for back in reversed(range(_DAYS))]
 
 
 def build_lead_desk(settings: Settings, state: State, trail: AuditTrail) -> IndexLeadDesk:
     """Build the desk over the index that bots answer from."""
-    path = settings.retrieval.data_dir / FILE
-    corrections = build_correction_desk(settings, trail)
-    return IndexLeadDesk(settings.retrieval.index_dir, state, DecisionFile(path), trail, corrections=corrections)
+    folder = settings.retrieval.data_dir
+    return IndexLeadDesk(
+        settings.retrieval.index_dir,
+        state,
+        DecisionFile(folder / FILE),
+        trail,
+        corrections=build_correction_desk(settings, trail),
+        history=HistoryFile(folder / HISTORY),
+    )
 
 
 async def make_lead_link(settings: Settings, trail: AuditTrail) -> str:

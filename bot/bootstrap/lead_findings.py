@@ -13,6 +13,8 @@ from retrieval.validation.plain_quotes import plain_quote
 
 # Wordings of a question that are shown beside the newest.
 _WORDINGS = 3
+# Tickets that are named one by one.
+_TICKETS = 60
 _BY_STATUS = "replaced, by its status"
 
 
@@ -87,25 +89,44 @@ def _owners(documents: Mapping[str, Document], ids: Sequence[str]) -> tuple[str,
     return tuple(documents[name].owner for name in ids if name in documents)
 
 
-def gap_findings(gaps: Sequence[Gap]) -> Iterator[tuple[Finding, Gap]]:
+def unresolved_finding(ids: Sequence[str]) -> Iterator[Finding]:
+    """Give the tickets without a resolution as one finding: what they lack is the same."""
+    if ids:
+        shown = ", ".join(ids[:_TICKETS])
+        more = f" and {len(ids) - _TICKETS} more (`triage validate` lists them)" if len(ids) > _TICKETS else ""
+        title = "1 ticket" if len(ids) == 1 else f"{len(ids)} tickets"
+        yield Finding("unresolved", tuple(ids), title, (shown + more,), said=tuple(ids))
+
+
+def gap_findings(gaps: Sequence[Gap], documents: Mapping[str, Document]) -> Iterator[tuple[Finding, Gap]]:
     """Give one finding for questions that ask for the same, with its newest gap; `triage gaps` also joins languages."""
     for kind, is_down in (("gap", False), ("thumbs_down", True)):
         chosen = [gap for gap in gaps if (gap.reason is GapReason.THUMBS_DOWN) is is_down]
         for places in asked_alike([str(gap.query) for gap in chosen]):
             same = [chosen[place] for place in places]
-            yield _asked(kind, same), same[-1]
+            yield _asked(kind, same, documents), same[-1]
 
 
-def _asked(kind: str, same: Sequence[Gap]) -> Finding:
+def _asked(kind: str, same: Sequence[Gap], documents: Mapping[str, Document]) -> Finding:
+    """Give the finding; it is named by its oldest wording, so that one more asker does not undo what was decided."""
     newest = same[-1]
     day = datetime.fromtimestamp(newest.asked_at, UTC).date().isoformat()
     reasons = ", ".join(sorted({str(gap.reason).replace("_", " ") for gap in same}))
     details = [f"{len(same)} × {reasons}, last on {day} ({newest.language})"]
     if newest.cited:
-        details.append(f"rested on {', '.join(newest.cited)}")
+        details.append(f"rested on {', '.join(_named(name, documents) for name in newest.cited)}")
     wordings = dict.fromkeys(
         str(gap.query) for gap in reversed(same) if gap.query.casefold() != newest.query.casefold()
     )
     if wordings:
         details.append(f"also asked as: {' / '.join(list(wordings)[:_WORDINGS])}")
-    return Finding(kind, newest.cited, str(newest.query), tuple(details), (), float(len(same)))
+    return Finding(
+        kind=kind,
+        ids=newest.cited,
+        title=str(newest.query),
+        details=tuple(details),
+        owners=_owners(documents, newest.cited),
+        weight=float(len(same)),
+        said=(str(same[0].query),),
+        seen_at=newest.asked_at,
+    )

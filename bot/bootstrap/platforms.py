@@ -45,7 +45,12 @@ def slack_rules_of(settings: Settings) -> "SlackRules":
         groups=access.slack_groups,
         apps=slack.bots,
     )
-    return replace(rules, incident_users=frozenset(access.incident_users), incident_groups=access.incident_groups)
+    return replace(
+        rules,
+        incident_users=frozenset(access.incident_users),
+        incident_groups=access.incident_groups,
+        lead_groups=access.lead_groups,
+    )
 
 
 def places_of(access: AccessSettings) -> Places:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.lead import lead_told
@@ -28,16 +29,23 @@ def add_private_listener(process: Process, flow: Flow, on_page: Callable[[str], 
     Raises:
         PortTaken: `TRIAGE_PORT` is taken.
     """
+    from bot.adapters.guards import OpenedPath
     from bot.adapters.listeners import Listener, bind, private_application
 
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
     routers = [_health(process), *_private_routers(process, flow, key)]
+    opened = OpenedPath("/lead", _origin(process.settings.access.lead_url))
     bound = bind("127.0.0.1", process.settings.server.port, first_tried=FIRST_PRIVATE_PORT, setting="TRIAGE_PORT")
-    listener = Listener(private_application(routers), bound)
+    listener = Listener(private_application(routers, opened), bound)
     page = listener.address + (f"?key={key}" if key else "")
     process.services.append(Service("private listener", listener.serve_bound))
     process.announce(f"Playground: {page}")
     on_page(page)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if url else ""
 
 
 def add_health_listener(process: Process) -> None:
@@ -84,7 +92,7 @@ def _private_routers(process: Process, flow: Flow, key: str) -> "list[Router]":
 
     settings, source = process.settings, flow.index.source
     noted = noting_gaps(flow.pipeline, settings.retention, process.state)
-    responder = lead_told(audited(noted, process.audit, process.state), settings, process.state)
+    responder = lead_told(audited(noted, process.audit, process.state), settings, process.state, process.audit)
     door = DirectDoor(responder, process.state.threads, observe=process.metrics.observe_reply)
     api = build_api(
         door.answer, source, access=api_access(settings), redactor=flow.redactor, clock=flow.clock,

@@ -97,7 +97,7 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
     noted = noting_gaps(desk, settings.retention, state)
     observed = ObservedResponder(audited(noted, process.audit, state), process.metrics.observe_reply)
     linked = lead_linked(with_tasks(observed, settings, state, flow), settings, state, process.audit)
-    told = lead_told(linked, settings, state)
+    told = lead_told(linked, settings, state, process.audit)
     told, posters = signalled(told, posters, settings, state)
     prepare = build_preparers(settings, flow.redactor)
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
 from bot.lead.corrections import Correction, CorrectionKind
 
 DAY_S = 86_400
+NOBODY = "nobody"
 
 
 class Fate(StrEnum):
@@ -24,9 +25,9 @@ class Fate(StrEnum):
 class Finding:
     """One thing to look after.
 
-    `kind` is `conflict`, `stale`, `superseded`, `copies`, `ring`, `unfound`, `gap` or `thumbs_down`; `ids` are the documents,
-    `owners` theirs, `details` what is shown of it, side by side where there are two. `said` is what its name is made of where
-    that is not its title and details.
+    `kind` is `conflict`, `stale`, `superseded`, `copies`, `ring`, `unfound`, `gap`, `thumbs_down` or `unresolved`; `ids` are the
+    documents, `owners` theirs, `details` what is shown of it, side by side where there are two. `said` is what its name is made of
+    where that is not its title and details. `seen_at`: when people met it last, seconds since the epoch; 0 where nobody can.
     """
 
     kind: str
@@ -36,11 +37,13 @@ class Finding:
     owners: tuple[str, ...] = ()
     weight: float = 0.0
     said: tuple[str, ...] = ()
+    seen_at: float = 0.0
 
     @property
     def key(self) -> str:
         """Name of the finding, 16 hex digits: of what it says, so that a finding that says something else is a new one."""
-        text = "\n".join((self.kind, *self.ids, *(self.said or (self.title, *self.details))))
+        ids = () if self.seen_at else self.ids  # what one more asker was shown does not make it another question
+        text = "\n".join((self.kind, *ids, *(self.said or (self.title, *self.details))))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -53,9 +56,11 @@ class Decided:
     at: float
     until: float = 0.0
 
-    def hides(self, now: float) -> bool:
-        """Whether the finding is not shown."""
-        return self.fate in {Fate.RESOLVED, Fate.VARIANT} or (self.fate is Fate.SNOOZED and now < self.until)
+    def hides(self, finding: Finding, now: float) -> bool:
+        """Whether the finding is not shown; what was resolved and met again since is open again."""
+        if self.fate is Fate.SNOOZED:
+            return now < self.until
+        return self.fate is Fate.VARIANT or (self.fate is Fate.RESOLVED and finding.seen_at <= self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class SetRight:
 class Overview:
     """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first.
 
-    `corrections` are the newest first.
+    `corrections` are the newest first. `open_by_day`: how many findings of each kind were open when somebody looked last on a day.
     """
 
     findings: tuple[Finding, ...]
@@ -78,6 +83,7 @@ class Overview:
     documents: int
     by_day: Mapping[str, Mapping[str, int]]
     corrections: tuple[SetRight, ...] = ()
+    open_by_day: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def of(self, kind: str) -> tuple[Finding, ...]:
         """Give the findings of one kind."""
@@ -89,8 +95,12 @@ class Overview:
         counts: dict[str, int] = {}
         for finding in self.findings:
             for owner in dict.fromkeys(finding.owners):
-                counts[owner or "nobody"] = counts.get(owner or "nobody", 0) + 1
+                counts[owner or NOBODY] = counts.get(owner or NOBODY, 0) + 1
         return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def owned_by(self, owner: str) -> "Overview":
+        """Give what is this owner's; `nobody` is who is named nowhere."""
+        return replace(self, findings=tuple(one for one in self.findings if owner in {o or NOBODY for o in one.owners}))
 
 
 class LeadDesk(Protocol):
@@ -127,6 +137,10 @@ class LeadDesk(Protocol):
 class LeadDoor(Protocol):
     """Lets the lead in."""
 
+    async def is_waiting(self, link: str) -> bool:
+        """Tell whether a one-time link would open the page, without spending it."""
+        ...
+
     async def enter(self, link: str) -> str:
         """Give a session for a one-time link; empty when the link was used, has expired or is none."""
         ...
@@ -138,5 +152,5 @@ class LeadDoor(Protocol):
 
 def order(findings: Sequence[Finding], decided: Mapping[str, Decided], now: float) -> tuple[tuple[Finding, ...], int]:
     """Give the open findings, the weightiest of each kind first, and how many are hidden."""
-    shown = [one for one in findings if not (one.key in decided and decided[one.key].hides(now))]
+    shown = [one for one in findings if not (one.key in decided and decided[one.key].hides(one, now))]
     return tuple(sorted(shown, key=lambda one: -one.weight)), len(findings) - len(shown)

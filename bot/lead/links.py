@@ -12,8 +12,10 @@ from bot.lexicon import DEFAULT
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform
 from bot.ports import Responder
 from bot.texts import say
-from retrieval.redaction import RedactedText
+from retrieval.redaction import EMPTY, RedactedText
 
+# Routing value of a wish for a link: the door has found who asks in a group of leads.
+LEADS = "leads"
 _log = structlog.get_logger(__name__)
 
 
@@ -42,7 +44,8 @@ class LinkingResponder:
             return await self._responder.respond(message, is_stateless=is_stateless)
         language = message.route("locale")[:2] or DEFAULT
         is_slack = message.thread.platform is Platform.SLACK and message.is_command
-        if message.refusal or not is_slack or message.user_id not in self._links.users or not self._links.address:
+        is_lead = message.user_id in self._links.users or message.route(LEADS) == "yes"
+        if message.refusal or not is_slack or not is_lead or not self._links.address:
             return _said(Outcome.NOT_PERMITTED, say("lead_refused", language), language)
         try:
             secret = await self._links.make()
@@ -51,8 +54,33 @@ class LinkingResponder:
             _log.warning("no link to the lead's page without Redis")
             return _said(Outcome.UNAVAILABLE, say("unavailable", language), language)
         self._links.trail.write("lead_link_sent", actor=actor)
-        url = RedactedText.stored(f"{self._links.address.rstrip('/')}/lead?link={secret}")
-        return _said(Outcome.COURTESY, say("lead_link", language, url=url), language)
+        return _said(Outcome.COURTESY, say("lead_link", language, url=link_to(self._links.address, secret)), language)
+
+
+def link_to(address: str, secret: str) -> RedactedText:
+    """Give the one-time link itself, below where browsers reach the page."""
+    return RedactedText.stored(f"{address.rstrip('/')}/lead?link={secret}")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """The link in a note to the lead's channel: whoever reads that channel may open the page with it, once."""
+
+    address: str
+    make: Callable[[], Awaitable[str]]
+    trail: AuditTrail
+
+    async def __call__(self) -> RedactedText:
+        """Make a link, which is audited; empty without an address, or when none can be made now: the note goes out all the same."""
+        if not self.address:
+            return EMPTY
+        try:
+            secret = await self.make()
+        except StateUnavailable:
+            _log.warning("no link to the lead's page without Redis")
+            return EMPTY
+        self.trail.write("lead_link_sent", actor="note")
+        return link_to(self.address, secret)
 
 
 def _said(outcome: Outcome, text: RedactedText, language: str) -> Answer:

@@ -44,8 +44,8 @@ def note_of(document_id: str, source: HeldSource, channel: ThreadRef, *, languag
     )
 
 
-def note_answer(note: AcceptedMessage) -> Answer:
-    """Give the words of a note. The outcome is one that leaves no turn and that everybody in the channel sees."""
+def note_answer(note: AcceptedMessage, link: RedactedText = EMPTY) -> Answer:
+    """Give the words of a note, with a link to the lead's page. The outcome is one that leaves no turn and that all in the channel see."""
     language, name = note.route(_LANGUAGE), note.route(_DOCUMENT)
     reasons = RedactedText.stored(note.route(_REASONS))
     if _COPIED.fullmatch(name) and plain_name(name) == unlinked(name) == name:
@@ -53,6 +53,8 @@ def note_answer(note: AcceptedMessage) -> Answer:
         text = say("held_note", language, document=shown, reasons=reasons)
     else:
         text = say("held_note_unnamed", language, reasons=reasons)
+    if link:
+        text = RedactedText.joined((text, say("held_note_link", language, url=link)), "\n\n")
     return Answer(outcome=Outcome.COURTESY, text=text, language=language, request_id="")
 
 

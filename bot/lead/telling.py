@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 import structlog
 
 from bot.errors import StateUnavailable
+from bot.lead.links import NoteLink
 from bot.lead.note import HELD_NOTE, HeldSource, note_answer, note_of
 from bot.messages import AcceptedMessage, Answer, Platform, ThreadRef
 from bot.ports import Clock, Intake, Responder
+from retrieval.redaction import EMPTY
 
 _SERVICE_URL = "service_url"
 _log = structlog.get_logger(__name__)
@@ -32,17 +34,20 @@ class Lead:
 class LeadTold:
     """A `Responder` that enqueues a note for every held document which an answer found, and answers notes themselves."""
 
-    def __init__(self, responder: Responder, queue: Intake, *, clock: Clock, lead: Lead | None) -> None:
+    def __init__(
+        self, responder: Responder, queue: Intake, *, clock: Clock, lead: Lead | None, link: NoteLink | None = None
+    ) -> None:
         """Answer as the responder does; without a lead nobody is told, and notes that lie in the queue still end well."""
         self._responder = responder
         self._queue = queue
         self._clock = clock
         self._lead = lead
+        self._link = link
 
     async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
         """Give the answer; that the lead cannot be told now costs the note, not the answer."""
         if message.refusal == HELD_NOTE:
-            return note_answer(message)
+            return note_answer(message, await self._link() if self._link is not None else EMPTY)
         answer = await self._responder.respond(message, is_stateless=is_stateless)
         if answer.held and self._lead is not None:
             try:

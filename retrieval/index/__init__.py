@@ -8,6 +8,7 @@ from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
 from retrieval.index.plan import Plan, Update, check_removals, outdated_parts, preview_update
+from retrieval.index.unresolved import keep_unresolved, read_unresolved
 
 __all__ = [
     "DecisionReport",
@@ -22,10 +23,12 @@ __all__ = [
     "decide",
     "forget_documents",
     "indexed_documents",
+    "keep_unresolved",
     "outdated_parts",
     "preview_update",
     "read_manifest",
     "read_quarantine",
+    "read_unresolved",
     "store_calibration",
     "update_index",
     "verify_files",

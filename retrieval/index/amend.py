@@ -13,6 +13,7 @@ from retrieval.index.intake import Prepared, decided
 from retrieval.index.manifest import read_manifest
 from retrieval.index.plan import everything
 from retrieval.index.texts import Texts
+from retrieval.index.unresolved import forget_unresolved
 from retrieval.screening import Decision, read_decisions, write_decisions
 
 
@@ -41,6 +42,7 @@ def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> Forget
             publish(folder, [item for item in every if item.document.id not in ids], tools, previous)
         if decisions.keys() & set(ids):
             write_decisions(folder, {name: made for name, made in decisions.items() if name not in ids})
+        forget_unresolved(folder, ids)
         older = drop_older(folder)
     texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
     return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))

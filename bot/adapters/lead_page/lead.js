@@ -9,7 +9,7 @@ document.addEventListener("click", async (event) => {
   const fate = isUndone ? "open" : button.dataset.fate;
   button.disabled = true;
   try {
-    const answer = await fetch("/lead/decide", {
+    const answer = await fetch("lead/decide", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ key: article.dataset.key, fate }),
@@ -50,7 +50,7 @@ document.addEventListener("click", async (event) => {
       const body = { key: article.dataset.key, kind: button.dataset.kind, sources: [], answer: "" };
       if (body.kind !== "refuse") body.sources = sources;
       if (body.kind === "pin") body.answer = article.querySelector("[name=answer]").value;
-      const made = await send("/lead/correct", body);
+      const made = await send("lead/correct", body);
       const undo = document.createElement("button");
       undo.type = "button";
       undo.dataset.undo = "";
@@ -60,7 +60,7 @@ document.addEventListener("click", async (event) => {
       undo.kept = button;
       told.textContent = "in force from the next question on";
     } else {
-      await send("/lead/undo", { key: button.dataset.made || article.dataset.correction });
+      await send("lead/undo", { key: button.dataset.made || article.dataset.correction });
       if (button.kept) button.replaceWith(button.kept);
       else article.classList.add("done");
       if (button.kept) button.kept.disabled = false;

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import parse_qs
 
 from fastapi import APIRouter, HTTPException
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from bot.adapters.lead_page.views import HERE, render_overview
-from bot.adapters.request_body import read_json
+from bot.adapters.lead_page.views import HERE, render_closed, render_door, render_overview
+from bot.adapters.request_body import BodyRefused, read_body, read_json
 from bot.errors import BotError, StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Fate, LeadDesk, LeadDoor
@@ -18,7 +19,8 @@ from retrieval.errors import RetrievalError
 
 _COOKIE = "triage_lead"
 _ASSETS = {"lead.css": "text/css", "lead.js": "text/javascript"}
-_CLOSED = "open this page by the one-time link that `triage lead-link` prints"
+_CLOSED = "open this page by a one-time link: `/kb lead` in Slack, or `triage lead-link` on the machine of the bot"
+_FORM_BYTES = 1_024
 
 
 class LeadDecision(BaseModel):
@@ -52,6 +54,7 @@ def build_lead_page(desk: LeadDesk, door: LeadDoor) -> APIRouter:
     page = _LeadPage(desk, door)
     router = APIRouter()
     router.add_api_route("/lead", page.show, methods=["GET"])
+    router.add_api_route("/lead/enter", page.enter, methods=["POST"])
     router.add_api_route("/lead/decide", page.decide, methods=["POST"])
     router.add_api_route("/lead/correct", page.correct, methods=["POST"])
     router.add_api_route("/lead/undo", page.undo, methods=["POST"])
@@ -64,19 +67,33 @@ class _LeadPage:
     desk: LeadDesk
     door: LeadDoor
 
-    async def show(self, request: Request, link: str = "") -> Response:
+    async def show(self, request: Request, link: str = "", owner: str = "") -> Response:
+        """Show the page to a session, and a button to who has a link: previews and mail scanners follow links, and press nothing."""
         try:
-            if link:
-                session = await self.door.enter(link)
-                if not session:
-                    raise HTTPException(401, f"this link was used or has expired; {_CLOSED}")
-                response = RedirectResponse("/lead", status_code=303)
-                response.set_cookie(_COOKIE, session, httponly=True, samesite="strict", path="/lead")
-                return response
-            await self._check(request)
-            return HTMLResponse(render_overview(await self.desk.overview()))
+            if await self.door.is_open(request.cookies.get(_COOKIE, "")):
+                return HTMLResponse(render_overview(await self.desk.overview(), owner=owner))
+            if await self.door.is_waiting(link):
+                return HTMLResponse(render_door(link))
         except (StateUnavailable, RetrievalError) as error:
             raise HTTPException(503, f"the page cannot be made now ({type(error).__name__})") from None
+        return HTMLResponse(render_closed(is_spent=bool(link)), status_code=401)
+
+    async def enter(self, request: Request) -> Response:
+        """Spend a link for a session."""
+        try:
+            body = await read_body(request, limit_bytes=_FORM_BYTES)
+            session = await self.door.enter(parse_qs(body.decode("utf-8", "replace")).get("link", [""])[0])
+        except BodyRefused as refusal:
+            raise HTTPException(refusal.status, str(refusal)) from None
+        except StateUnavailable:
+            raise HTTPException(503, "Redis is out of reach") from None
+        if not session:
+            return HTMLResponse(render_closed(is_spent=True), status_code=401)
+        response = RedirectResponse("../lead", status_code=303)
+        is_secure = request.headers.get("origin", "").startswith("https://")
+        # Without a path the browser takes the folder of this address, wherever a proxy has put it.
+        response.set_cookie(_COOKIE, session, httponly=True, samesite="strict", path=None, secure=is_secure)
+        return response
 
     async def decide(self, request: Request) -> Response:
         try:

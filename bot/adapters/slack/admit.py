@@ -14,6 +14,7 @@ from bot.adapters.slack.lookups import Person, SlackLookups, Standing
 from bot.adapters.slack.rules import Sharing, SlackRules
 from bot.desk.requests import DO, Task
 from bot.errors import PlatformError
+from bot.lead.links import LEADS
 from bot.messages import AcceptedMessage
 from bot.ports import Clock
 from bot.questions.access import GROUP_UNKNOWN, REFUSED_GROUP, REFUSED_GUEST, REFUSED_INCIDENT, SHARED_AUDIENCE, Place
@@ -46,7 +47,15 @@ class SlackAdmission:
         refusal = await self._group_refusal(message.user_id, place) or await self._task_refusal(message)
         if refusal:
             return replace(message, refusal=refusal)
-        return await self._guest_checked(await self._opened(message, place))
+        return await self._guest_checked(await self._opened(await self._led(message), place))
+
+    async def _led(self, message: AcceptedMessage) -> AcceptedMessage:
+        """Say of who asks for the lead's page that they are in a group of leads; a group that nobody can read has no members."""
+        groups = self._rules.lead_groups
+        if message.route(DO) != Task.LEAD or not groups:
+            return message
+        refusal = await self._listed_refusal(message.user_id, Place(groups=groups), groups)
+        return message if refusal else replace(message, routing=(*message.routing, (LEADS, "yes")))
 
     async def _task_refusal(self, message: AcceptedMessage) -> str:
         """Refuse to take incidents from whom the settings do not name; everybody may read them."""

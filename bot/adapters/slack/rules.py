@@ -29,6 +29,7 @@ class SlackRules:
         groups: user groups whose members may ask anywhere; empty leaves it to the places.
         incident_users: who may tell of incidents; nobody when these and the groups are empty.
         incident_groups: user groups whose members may.
+        lead_groups: user groups whose members get links to the lead's page.
         apps: ids of other bots, their users or apps, and of channels, whose mentions of the bot are answered.
     """
 
@@ -39,12 +40,13 @@ class SlackRules:
     groups: tuple[str, ...] = ()
     incident_users: frozenset[str] = frozenset()
     incident_groups: tuple[str, ...] = ()
+    lead_groups: tuple[str, ...] = ()
     apps: frozenset[str] = frozenset()
 
     @property
     def all_groups(self) -> tuple[str, ...]:
         """Every user group that is named anywhere."""
-        return tuple(dict.fromkeys((*self.groups, *self.places.group_ids, *self.incident_groups)))
+        return tuple(dict.fromkeys((*self.groups, *self.places.group_ids, *self.incident_groups, *self.lead_groups)))
 
     @property
     def named_channels(self) -> frozenset[str]:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.lead_access import RedisLeadDoor
+from bot.adapters.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
 from bot.adapters.lead_corrections import CorrectionFile, CorrectionRefused
 from bot.adapters.lead_decisions import DecisionFile
+from bot.adapters.lead_history import HistoryFile
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_gaps import RedisGaps
 from bot.adapters.redis_state import Keyspace
@@ -20,6 +21,7 @@ from bot.lead.findings import DAY_S, Decided, Fate
 from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from config.settings import load_settings
+from retrieval.index import Update, keep_unresolved
 from retrieval.redaction import RedactedText, Redactor
 from tests.fakes import FixedClock
 from tests.redis_servers import RedisServer
@@ -47,7 +49,8 @@ class Trail:
 
 
 def _desk(folder: Path, state: State, trail: Trail, clock: FixedClock) -> IndexLeadDesk:
-    return IndexLeadDesk(folder / "index", state, DecisionFile(folder / "findings.json"), trail, clock)
+    history = HistoryFile(folder / "history.json")
+    return IndexLeadDesk(folder / "index", state, DecisionFile(folder / "findings.json"), trail, clock, history=history)
 
 
 async def test_findings_and_decisions(
@@ -56,6 +59,7 @@ async def test_findings_and_decisions(
     """A contradiction, a stale page and a question; resolved is hidden, snoozed until its day, and undone is shown again."""
     monkeypatch.setenv("REDIS_URL", own_redis_server.url)
     build(tmp_path, BASE)
+    keep_unresolved(tmp_path / "index", ("t-9",), update=Update(), indexed=())
     trail, clock = Trail(), FixedClock(NOW)
     async with open_state(load_settings(None).server, tmp_path) as state:
         asked = RedactedText.stored("Can I pay with Bitcoin?")
@@ -75,6 +79,14 @@ async def test_findings_and_decisions(
         }
         assert dict(seen.owners)["Ana"] >= 2
         assert seen.by_day["2026-11-30"] == {"gap": 1, "thumbs_down": 1}
+        assert seen.open_by_day["2026-11-30"] == {
+            "conflict": 1,
+            "stale": 1,
+            "gap": 1,
+            "thumbs_down": 1,
+            "unresolved": 1,
+        }
+        assert len(seen.open_by_day) == 30
         await desk.decide(conflict.key, Fate.SNOOZED, days=14)
         assert not (await desk.overview()).of("conflict")
         clock.time += 15 * DAY_S
@@ -89,11 +101,17 @@ async def test_findings_and_decisions(
 async def test_links_open_once(own_redis_link: RedisLink) -> None:
     """A link gives one session, which holds; neither lies in Redis as it is, and both expire."""
     door = RedisLeadDoor(own_redis_link, Keyspace())
-    link = await door.make_link()
+    link = await door.make_link(NOTE_LINK_TTL_S)
+    assert await door.is_waiting(link)
+    assert await door.is_waiting(link)
+    (waiting,) = await own_redis_link.execute("KEYS", "*lead-link*")
+    assert 2 * DAY_S < await own_redis_link.execute("TTL", waiting) <= 3 * DAY_S
     session = await door.enter(link)
     assert session
     assert await door.is_open(session)
     assert not await door.enter(link)
+    assert not await door.is_waiting(link)
+    assert not await door.is_waiting("")
     assert not await door.enter("")
     assert not await door.is_open("x")
     keys = await own_redis_link.execute("KEYS", "*lead-*")
@@ -130,6 +148,7 @@ async def test_a_complaint_is_set_right(
         with pytest.raises(CorrectionRefused, match="not in the index: kb-9"):
             await desk.correct(finding.key, CorrectionKind.HIDE, sources=("kb-9",))
         key = await desk.correct(finding.key, CorrectionKind.PIN, sources=("kb-1",), answer="No, by card.")
+        assert not (await desk.overview()).of("gap")  # what is set right is not asked for any more
         (shown,) = (await desk.overview()).corrections
         assert (shown.correction.asker, shown.correction.message_id, shown.lapsed) == ("p1", "m1", ())
         build(tmp_path, (replace(BASE[0], text="The refund window is 10 days."), *BASE[1:]))
@@ -137,6 +156,7 @@ async def test_a_complaint_is_set_right(
         assert shown.lapsed == ("kb-1",)
         await desk.undo(key)
         assert (await desk.overview()).corrections == ()
+        assert (await desk.overview()).of("gap")
         bare = _desk(tmp_path, state, trail, FixedClock(NOW))
         await bare.undo(key)
         with pytest.raises(CorrectionRefused, match="not kept here"):

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from bot.bootstrap.lead_findings import findings_of, gap_findings
-from bot.lead.findings import Finding
+from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
+from bot.lead.findings import Decided, Fate, Finding
 from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId
 from retrieval.documents import Document
@@ -51,7 +51,33 @@ def test_questions_in_other_words_are_one_finding() -> None:
         Gap(MessageId(f"m{n}"), thread(), RedactedText.stored(q), RedactedText.stored(q), "en", GapReason.NO_MATCH, n)
         for n, q in enumerate(asked)
     ]
-    first, second = gap_findings(gaps)
+    first, second = gap_findings(gaps, {})
     assert (first[0].title, first[0].weight, first[1]) == (asked[1], 2.0, gaps[1])
     assert first[0].details[-1] == f"also asked as: {asked[0]}"
     assert second[0].title == asked[2]
+
+
+def test_one_more_asker_undoes_no_decision() -> None:
+    """The question keeps its name when it is asked again, in other words or with other sources; its owner is the sources' one."""
+    text = RedactedText.stored("Can customers pay with Bitcoin?")
+    other = RedactedText.stored("Could a customer pay by Bitcoin")
+    first = Gap(MessageId("m1"), thread(), text, text, "en", GapReason.THUMBS_DOWN, 1.0, cited=("kb-1",))
+    again = Gap(MessageId("m2"), thread(), other, other, "en", GapReason.THUMBS_DOWN, 9.0, cited=("kb-4",))
+    documents = {"kb-4": Document(id="kb-4", title="Payment", text="By card.", owner="Ana")}
+    ((before, _),) = gap_findings([first], documents)
+    ((after, _),) = gap_findings([first, again], documents)
+    assert (before.key, before.owners) == (after.key, ())
+    assert (after.owners, after.seen_at, after.title) == (("Ana",), 9.0, str(other))
+    assert "rested on kb-4 · Payment" in after.details
+    assert Decided(Fate.RESOLVED, "lead", 1.0).hides(before, 5.0)
+    assert not Decided(Fate.RESOLVED, "lead", 1.0).hides(after, 9.0)
+    assert Decided(Fate.SNOOZED, "lead", 1.0, until=20.0).hides(after, 9.0)
+
+
+def test_tickets_without_a_resolution_are_one_finding() -> None:
+    """With their ids, as far as anybody reads them; none without one."""
+    assert list(unresolved_finding(())) == []
+    (one,) = unresolved_finding(("t-1",))
+    assert (one.title, one.details) == ("1 ticket", ("t-1",))
+    (many,) = unresolved_finding(tuple(f"t-{n}" for n in range(70)))
+    assert (many.title, many.details[0][-42:]) == ("70 tickets", "and 10 more (`triage validate` lists them)")

@@ -9,7 +9,7 @@ from bot.answers.kept_answers import has_buttons
 from bot.audit import AuditValue
 from bot.desk.requests import DO, Task
 from bot.errors import StateUnavailable
-from bot.lead.links import LeadLinks, LinkingResponder
+from bot.lead.links import LEADS, LeadLinks, LinkingResponder
 from bot.messages import AcceptedMessage, Answer, Outcome, Reply
 from tests.bot.flow_kit import message, text
 from tests.sample_messages import thread
@@ -24,7 +24,7 @@ class _Flow:
         return Answer(outcome=Outcome.ANSWERED, text=text("Press save."), language="en", request_id="")
 
 
-class _Trail:
+class Trail:
     """Keeps the rows."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ async def _hash(user: str) -> str:
     return f"hash of {len(user)}"
 
 
-def _links(trail: _Trail, address: str = "https://triage.internal/") -> LeadLinks:
+def _links(trail: Trail, address: str = "https://triage.internal/") -> LeadLinks:
     return LeadLinks(("U1",), address, _secret, _hash, trail)
 
 
@@ -56,7 +56,7 @@ ASKED = replace(message("lead"), thread=thread(), user_id="U1", is_command=True,
 
 async def test_a_permitted_person_gets_a_link_that_is_audited_and_not_kept() -> None:
     """The audit holds the hash of who, not the link; the end is one of which no answer is kept."""
-    trail = _Trail()
+    trail = Trail()
     answer = await LinkingResponder(_Flow(), _links(trail)).respond(ASKED)
     assert "https://triage.internal/lead?link=s3cret" in answer.text
     assert not has_buttons(answer)
@@ -77,16 +77,26 @@ async def test_a_permitted_person_gets_a_link_that_is_audited_and_not_kept() -> 
 )
 async def test_nobody_else_gets_one(asked: AcceptedMessage, address: str) -> None:
     """Not others, not where others read along, not by a refused door, not without an address."""
-    trail = _Trail()
+    trail = Trail()
     answer = await LinkingResponder(_Flow(), _links(trail, address)).respond(asked)
     assert answer.outcome is Outcome.NOT_PERMITTED
     assert "link=" not in answer.text
     assert trail.rows == []
 
 
+async def test_a_member_of_a_group_of_leads_gets_one() -> None:
+    """The door has looked the group up and says so; the wish alone says nothing."""
+    trail = Trail()
+    member = replace(ASKED, user_id="U2", routing=((DO, Task.LEAD), (LEADS, "yes")))
+    answer = await LinkingResponder(_Flow(), _links(trail)).respond(member)
+    assert "link=s3cret" in answer.text
+    refused = await LinkingResponder(_Flow(), _links(trail)).respond(replace(member, refusal="group_unknown"))
+    assert "link=" not in refused.text
+
+
 async def test_without_redis_there_is_no_link_and_questions_go_on() -> None:
     """A word instead of a fault; what is no wish for a link is the flow's."""
-    trail = _Trail()
+    trail = Trail()
     broken = LinkingResponder(_Flow(), replace(_links(trail), make=_no_secret))
     assert (await broken.respond(ASKED)).outcome is Outcome.UNAVAILABLE
     assert (await broken.respond(replace(ASKED, routing=()))).outcome is Outcome.ANSWERED

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.errors import StateUnavailable
 from bot.lead.forgetting import Subject, SubjectKind
+from bot.lead.links import NoteLink
 from bot.lead.note import HELD_NOTE, HeldSource, is_note_of, note_answer, note_of, noted_document
 from bot.lead.receipts import receipt_of
 from bot.lead.telling import Lead, LeadTold
@@ -13,6 +15,7 @@ from bot.lexicon import LANGUAGES
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform, ThreadRef
 from bot.questions.message_json import message_from_json, message_to_json
 from bot.questions.turns import turn_of
+from tests.bot.lead.test_links import Trail
 from tests.fakes import FixedClock, RecordingQueue
 from tests.sample_messages import answer, message
 
@@ -101,6 +104,29 @@ async def test_notes_left_in_the_queue_end_well_when_the_channel_is_unset() -> N
     given = await LeadTold(Finding(), RecordingQueue(), clock=FixedClock(5.0), lead=None).respond(note)
     assert "triage quarantine approve kb-1" in given.text
     assert (turn_of(note, given), given.citations) == (None, ())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_note_carries_a_link_to_the_page(language: str) -> None:
+    """In every language, audited, made when it is posted; without an address or Redis the note goes out without one."""
+    trail = Trail()
+
+    async def make() -> str:
+        return "s3cret"
+
+    async def away() -> str:
+        raise StateUnavailable("redis")
+
+    async def said(link: NoteLink | None) -> str:
+        teller = LeadTold(Finding(), RecordingQueue(), clock=FixedClock(5.0), lead=None, link=link)
+        return str((await teller.respond(note_of("kb-1", WHY, LEADS, language=language, at=1.0))).text)
+
+    link = NoteLink("https://triage.internal/", make, trail)
+    assert (await said(link)).endswith("https://triage.internal/lead?link=s3cret")
+    assert trail.rows == [("lead_link_sent", {"actor": "note"})]
+    plain = await said(None)
+    assert "link=" not in plain
+    assert plain == await said(replace(link, address="")) == await said(replace(link, make=away))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

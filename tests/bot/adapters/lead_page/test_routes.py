@@ -8,9 +8,10 @@ import httpx
 import pytest
 from playwright.async_api import async_playwright
 
+from bot.adapters.guards import OpenedPath
 from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_page import build_lead_page
-from bot.adapters.listeners import private_application
+from bot.adapters.listeners import health_routes, private_application
 from bot.errors import StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Fate, Finding, Overview, SetRight
@@ -32,13 +33,15 @@ class Desk:
         self.is_away = False
         self.set_right: list[tuple[str, str, tuple[str, ...], str]] = []
         self.undone: list[str] = []
+        self.more: tuple[Finding, ...] = ()
 
     async def overview(self) -> Overview:
         """Give both."""
         if self.is_away:
             raise StateUnavailable("away")
         set_right = (SetRight(PIN, ("kb-1",)), SetRight(REFUSE))
-        return Overview((CONFLICT, GAP), 1, 99, {"2026-11-29": {}, "2026-11-30": {"gap": 3}}, set_right)
+        days = {"2026-11-29": {}, "2026-11-30": {"gap": 3}}
+        return Overview((CONFLICT, GAP, *self.more), 1, 99, days, set_right, {"2026-11-30": {"conflict": 7}})
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Keep it."""
@@ -68,6 +71,10 @@ class Door:
     def __init__(self) -> None:
         self.links = {"one"}
 
+    async def is_waiting(self, link: str) -> bool:
+        """Know the link."""
+        return link in self.links
+
     async def enter(self, link: str) -> str:
         """Let in once."""
         if link not in self.links:
@@ -91,17 +98,82 @@ async def test_a_link_opens_the_page_once() -> None:
     """Without it 401; with it the page, escaped and side by side, with owners and numbers by day; a second time 401."""
     async with lead_page(Desk()) as client:
         assert (await client.get("/lead")).status_code == 401
-        entered = await client.get("/lead?link=one")
-        assert (entered.status_code, entered.headers["location"]) == (303, "/lead")
+        entered = await client.post("/lead/enter", data={"link": "one"})
+        assert (entered.status_code, entered.headers["location"]) == (303, "../lead")
         assert "httponly" in entered.headers["set-cookie"].lower()
+        assert "secure" not in entered.headers["set-cookie"].lower()
         page = (await client.get("/lead")).text
         assert PLANTED not in page
         assert "kb-1 &lt;script&gt;" in page
-        for shown in ("refund: 14 days or 30 days", "99 documents", "<b>1</b> Ana", "<b>1</b> nobody", "3 unanswered"):
+        for shown in (
+            "refund: 14 days or 30 days",
+            "99 documents",
+            "<b>1</b> Ana",
+            "<b>1</b> nobody",
+            "3 unanswered",
+            "2026-11-30: 7 contradictions",
+        ):
             assert shown in page
-        assert (await client.get("/lead?link=one")).status_code == 401
+        assert (await client.post("/lead/enter", data={"link": "one"})).status_code == 401
+        assert (await client.get("/lead?link=one")).text == page  # who is in stays in
         assert (await client.get("/lead/lead.js")).headers["content-type"].startswith("text/javascript")
         assert (await client.get("/lead/other.js")).status_code == 404
+
+
+async def test_a_preview_spends_no_link() -> None:
+    """Whoever fetches a link, as often as they like, gets a button; what is no link, or spent, gets words and no button."""
+    async with lead_page(Desk()) as client:
+        for _ in range(3):
+            preview = await client.get("/lead?link=one", headers={"User-Agent": "Slackbot-LinkExpanding 1.0"})
+            assert (preview.status_code, preview.headers.get("set-cookie")) == (200, None)
+            assert "99 documents" not in preview.text
+        assert 'value="one"' in preview.text
+        assert (await client.post("/lead/enter", data={"link": "one"})).status_code == 303
+        client.cookies.clear()
+        for address, words in (
+            ("/lead?link=one", "was used or has expired"),
+            ("/lead", "/kb lead"),
+            ("/lead?link=%3Cb%3E", "/kb"),
+        ):
+            closed = await client.get(address)
+            assert (closed.status_code, "<button" in closed.text, words in closed.text) == (401, False, True)
+        assert (await client.post("/lead/enter", content=b"x" * 2_000)).status_code == 413
+        assert (await client.post("/lead/enter", content=b"\xff")).status_code == 401
+
+
+async def test_behind_the_operators_own_proxy() -> None:
+    """Its address opens the page and what the page sends, and nothing beside it; the session goes over TLS only."""
+    opened = OpenedPath("/lead", "https://triage.internal")
+    told = {"X-Forwarded-For": "10.0.0.7", "Origin": "https://triage.internal"}
+    routers = [build_lead_page(Desk(), Door()), health_routes(None, None)]
+    async with serving(private_application(routers, opened)) as client:
+        for host in ("triage.internal", "127.0.0.1"):  # as proxies pass it on, or not
+            through = {**told, "Host": host}
+            assert (await client.get("/lead?link=one", headers=through)).status_code == 200
+            assert (await client.post("/lead/decide", headers=through, json={})).status_code == 401
+        entered = await client.post("/lead/enter", headers={**told, "Host": "triage.internal"}, data={"link": "one"})
+        assert "secure" in entered.headers["set-cookie"].lower()
+        assert (await client.get("/livez", headers={"Host": "triage.internal"})).status_code == 403
+        assert (await client.get("/leads", headers=told)).status_code == 403
+        for wrong in ({"Host": "other.internal"}, {"Origin": "https://other.internal"}, {"Origin": "null"}):
+            assert (await client.get("/lead?link=one", headers=wrong)).status_code == 403
+
+
+async def test_everything_can_be_reached_and_by_owner() -> None:
+    """Ten of a kind are open, the rest is folded; an owner sees what is theirs, and who else has something."""
+    desk = Desk()
+    desk.more = tuple(Finding("stale", (f"kb-{n}",), f"kb-{n} · Fax", ("due",), ("Ben & Co",)) for n in range(12))
+    desk.more += (Finding("unresolved", ("t-1", "t-2"), "2 tickets", ("t-1, t-2",)),)
+    async with lead_page(desk) as client:
+        await client.post("/lead/enter", data={"link": "one"})
+        page = (await client.get("/lead")).text
+        assert page.count("· Fax") == 12
+        assert "<summary>2 more</summary>" in page
+        assert "<b>2</b> Tickets without a resolution" in page
+        theirs = (await client.get("/lead", params={"owner": "Ben & Co"})).text
+        assert (theirs.count("· Fax"), "refund" in theirs, "<b>1</b> Ana" in theirs) == (12, False, True)
+        assert "refund: 14" in (await client.get("/lead?owner=nobody")).text
+        assert "Nothing is open here" in (await client.get("/lead?owner=Zoe")).text
 
 
 async def test_a_decision_is_checked_and_taken() -> None:
@@ -110,7 +182,7 @@ async def test_a_decision_is_checked_and_taken() -> None:
     async with lead_page(desk) as client:
         body = {"key": CONFLICT.key, "fate": "snoozed", "days": 7}
         assert (await client.post("/lead/decide", json=body)).status_code == 401
-        await client.get("/lead?link=one")
+        await client.post("/lead/enter", data={"link": "one"})
         assert (await client.post("/lead/decide", json=body)).json() == {"key": CONFLICT.key, "fate": "snoozed"}
         for wrong in ({**body, "key": "../x"}, {**body, "fate": "gone"}, {**body, "days": 0}, {}):
             assert (await client.post("/lead/decide", json=wrong)).status_code == 422
@@ -127,7 +199,7 @@ async def test_a_question_is_set_right() -> None:
         body = {"key": GAP.key, "kind": "hide", "sources": ["kb-1"]}
         assert (await client.post("/lead/correct", json=body)).status_code == 401
         assert (await client.post("/lead/undo", json={"key": "a" * 16})).status_code == 401
-        await client.get("/lead?link=one")
+        await client.post("/lead/enter", data={"link": "one"})
         assert (await client.post("/lead/correct", json=body)).json() == {"key": "a" * 16, "kind": "hide"}
         refused = await client.post("/lead/correct", json={**body, "kind": "pin"})
         assert (refused.status_code, refused.json()["detail"]) == (422, "a pinned answer needs a text")
@@ -153,6 +225,7 @@ async def test_in_the_browser() -> None:
         browser = await driver.chromium.launch(executable_path=executable, headless=True, args=FLAGS)
         page = await browser.new_page()
         await page.goto(str(client.base_url.join("/lead?link=one")))
+        await page.get_by_role("button", name="Open the page").click()
         button = page.locator("#conflict button[data-fate=variant]")
         await button.click()
         await page.get_by_text("marked as variant").wait_for()

@@ -127,3 +127,18 @@ async def test_a_refusal_asks_nobody(peer: SlackPeer, clock: FakeClock) -> None:
     """What was refused at the door stays refused and costs no call."""
     assert (await admission(peer, clock)(asked(refusal="refused_channel"))).refusal == "refused_channel"
     assert peer.calls == []
+
+
+async def test_a_group_of_leads(peer: SlackPeer, clock: FakeClock) -> None:
+    """Who asks for the lead's page is marked as its member; nobody is refused for not being one, or marked when it cannot be read."""
+    peer.groups[GROUP] = [ANA]
+    client = build_client(BOT_TOKEN, base_url=peer.base_url)
+    rules = replace(slack_rules(), lead_groups=(GROUP,))
+    admit = SlackAdmission(client, rules=rules, clock=clock, timeout_s=0.5)
+    wish = replace(asked(), routing=(*asked().routing, ("do", "lead")))
+    found = [await admit(message) for message in (wish, replace(wish, user_id=BEN), asked())]
+    assert [(one.refusal, one.route("leads")) for one in found] == [("", "yes"), ("", ""), ("", "")]
+    assert GROUP in rules.all_groups
+    peer.faults["usergroups.users.list"] = Fault(error="missing_scope")
+    clock.time += 301
+    assert (await admit(wish)).route("leads") == ""
