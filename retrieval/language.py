@@ -6,11 +6,13 @@ at 0.04 ms and 20 MB; lingua 0.85 to 0.99 at 2.9 ms and 865 MB.
 
 import re
 from functools import lru_cache
-from threading import Lock
 from typing import Protocol, cast
 
+from retrieval.language_tables import language_tables
 from retrieval.language_words import LANGUAGE_WORDS
 
+# Raised when another language is given for the same text: documents are known by it.
+VERSION = "1"
 LATIN = ("cs", "da", "de", "en", "es", "et", "fi", "fr", "hr", "hu", "id", "it", "lt", "lv", "nl", "no", "pl", "pt", "ro",
          "sk", "sl", "sq", "sr", "sv", "tr", "vi")  # fmt: skip
 CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
@@ -50,7 +52,6 @@ _WEIGHTS = {"kana": 3.0, "hangul": 3.0, "han": 4.0, "latin": 0.25}
 _WORD_BONUS = 6.0  # nats a known word is worth
 _NO_FEATURES = -1e30
 _FEW_WORDS, _FEW_LANGUAGES, _CLEAR_MARGIN = 3, 8, 2.0  # one or two Latin words need a known word or a clear lead
-_LOADING = Lock()
 _SAMPLE = 1000  # code points; more text does not change the verdict
 
 
@@ -135,24 +136,12 @@ def _is_clear(scores: dict[str, float]) -> bool:
 
 @lru_cache(maxsize=8)
 def _identifier(languages: tuple[str, ...]) -> _Identifier:
-    # 0.7 s and numpy the first time: loaded where a language is asked for, not where this module is imported.
+    # Numpy and large tables the first time: loaded where a language is asked for, not where this module is imported.
     from py3langid.langid import LanguageIdentifier
 
-    loaded = _model()
+    loaded = language_tables()
     restricted = LanguageIdentifier.__new__(LanguageIdentifier)
     return cast("_Identifier", _restrict(loaded, restricted, languages))
-
-
-def _model() -> object:
-    with _LOADING:  # two threads that ask first would both unpack it
-        return _loaded_model()
-
-
-@lru_cache(maxsize=1)
-def _loaded_model() -> object:
-    from py3langid.langid import _load_identifier
-
-    return cast("object", _load_identifier())
 
 
 def _restrict(loaded: object, restricted: object, languages: tuple[str, ...]) -> object:

@@ -45,10 +45,12 @@ def _start_loading(arguments: argparse.Namespace, settings: Settings) -> None:
     """Load the model and the tables of languages beside the imports of the flow, which take as long; not where there is no index."""
     from retrieval.dense.early import start_loading
     from retrieval.language import language_of
+    from retrieval.language_tables import keep_tables
 
     every = settings.retrieval
     if ((arguments.index or every.index_dir) / "manifest.json").is_file():
         start_loading(every.embedding_model, data_dir=every.data_dir, device=every.embedding_device)
+        keep_tables(every.data_dir)
         Thread(target=language_of, args=("Which language is this?",), name="languages").start()
 
 

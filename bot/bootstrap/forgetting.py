@@ -11,7 +11,7 @@ from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
 from bot.bootstrap.corrections import forget_corrections
-from bot.bootstrap.parts import State, index_tools, open_state, private_folder
+from bot.bootstrap.parts import State, index_tools, known_documents, open_state, private_folder
 from bot.bootstrap.platforms import teams_tokens
 from bot.errors import PlatformError
 from bot.lead.forgetting import SubjectKind
@@ -105,6 +105,7 @@ def _forget_document(settings: Settings, wanted: Wanted) -> tuple[tuple[str, ...
     try:
         read_manifest(folder)  # without an index there is no need to wait for the model
     except IndexMissing:
+        known_documents(settings.retrieval).forget([wanted.id])
         return (), 0, 0
     tools = index_tools(settings.retrieval)
     report = forget_documents(folder, [wanted.id], tools)

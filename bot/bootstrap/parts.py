@@ -15,6 +15,7 @@ from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.redaction_key import redaction_key
 from config.settings import ConfigError, RetrievalSettings, ServerSettings, Settings
 from retrieval.language import language_of
+from retrieval.language_tables import keep_tables
 from retrieval.redaction import Redactor, contact_domains
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from bot.passage_source import ThreadedPassageSource
     from bot.pipeline import Pipeline
     from retrieval.index import IndexReport, Tools
+    from retrieval.index.known import KnownDocuments
     from retrieval.ports import Encoder
     from retrieval.ranking import Reranker
 
@@ -124,14 +126,24 @@ def build_reranker(settings: RetrievalSettings) -> "Reranker | None":
 def index_tools(
     settings: RetrievalSettings, model: str | None = None, on_progress: Callable[[str, int, int], None] | None = None
 ) -> "Tools":
-    """Build what an index is made with."""
+    """Build what an index is made with; the model is loaded when there is something to embed."""
+    from retrieval.dense import late_encoder
     from retrieval.dense.vector_cache import VectorCache
     from retrieval.index import Tools
 
-    encoder = build_encoder(settings, model)
+    keep_tables(settings.data_dir)
+    name = settings.embedding_model if model is None else model
+    encoder = late_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
     cache = VectorCache(settings.data_dir / "vectors.sqlite", encoder.identity)
-    tools = Tools(encoder, cache, build_redactor(settings))
-    return tools if on_progress is None else Tools(encoder, cache, tools.redactor, on_progress)
+    tools = Tools(encoder, cache, build_redactor(settings), known=known_documents(settings))
+    return tools if on_progress is None else replace(tools, on_progress=on_progress)
+
+
+def known_documents(settings: RetrievalSettings) -> "KnownDocuments":
+    """Give the file of documents that were prepared before, under the secret of the installation."""
+    from retrieval.index.known import FILE, KnownDocuments
+
+    return KnownDocuments(settings.data_dir / FILE, redaction_key(settings))
 
 
 def index_sample(settings: RetrievalSettings, on_progress: Callable[[str, int, int], None]) -> "IndexReport":
@@ -167,8 +179,9 @@ async def open_index(
     # Read first: without an index there is no need to wait for the model.
     if note := outdated_note(folder, build_redactor(settings)):
         _log.warning("index is outdated", advice=note)
-    # The tables of languages take half a second to unpack, the model to compile. At the first question it would be on the loop, where
+    # The tables of languages take half a second to unpack the first time, the model to compile every time. At the first question it would be on the loop, where
     # no lease would be renewed meanwhile.
+    keep_tables(settings.data_dir)
     with ThreadPoolExecutor(1) as beside:
         beside.submit(language_of, "Which language is this?")
         encoder = SharedEncoder(build_encoder(settings))

@@ -1,6 +1,7 @@
 """Gives the encoder of a model, making its compiled form at first use."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -33,21 +34,47 @@ def load_encoder(model: str, *, data_dir: Path, device: str = "auto") -> Encoder
     Raises:
         ModelMissing: the model is not on this machine; the message names the missing folder or file.
     """
-    home = find_model(model, data_dir)
-    folder = home.home / "openvino"
-    if not (folder / RECORD).is_file():
-        create_folder(folder, lambda scratch: _compile(home, scratch))
-    record = read_record(folder)
-    if _wants_cuda(device):
-        return CleaningEncoder(_reference(home, record, "cuda"))
-    if record.form == "torch":
-        return CleaningEncoder(_reference(home, record, "cpu"))
-    return CleaningEncoder(CompiledEncoder(folder, record))
+    home, folder, record = _made(model, data_dir)
+    return CleaningEncoder(_loaded(home, folder, record, device))
+
+
+def late_encoder(model: str, *, data_dir: Path, device: str = "auto") -> Encoder:
+    """Give the encoder of a model, which is loaded with the first text: a run that embeds nothing needs its name alone.
+
+    Args:
+        model: as for `load_encoder`.
+        data_dir: as for `load_encoder`.
+        device: as for `load_encoder`.
+
+    Raises:
+        ModelMissing: the model is not on this machine. One that is damaged is told of with the first text.
+    """
+    home, folder, record = _made(model, data_dir)
+    return CleaningEncoder(_LateEncoder(record, partial(_loaded, home, folder, record, device)))
 
 
 def prepare_default_model(data_dir: Path) -> str:
     """Export and compile the bundled model when that has not been done yet; give its identity."""
     return load_encoder("", data_dir=data_dir, device="cpu").identity
+
+
+class _LateEncoder:
+    def __init__(self, record: EncoderRecord, load: Callable[[], Encoder]) -> None:
+        self.identity = record.identity
+        self.dimension = record.dimension
+        self._load = load
+        self._encoder: Encoder | None = None
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        return self._now().encode_queries(texts)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        return self._now().encode_passages(texts)
+
+    def _now(self) -> Encoder:
+        if self._encoder is None:
+            self._encoder = self._load()
+        return self._encoder
 
 
 class CleaningEncoder:
@@ -93,6 +120,21 @@ def _unit(rows: Vectors) -> Vectors:
         result[bad] = 0.0
         result[bad, 0] = 1.0
     return result
+
+
+def _made(model: str, data_dir: Path) -> tuple[ModelHome, Path, EncoderRecord]:
+    """Find a model, make its compiled form where there is none, and give where both are with the record."""
+    home = find_model(model, data_dir)
+    folder = home.home / "openvino"
+    if not (folder / RECORD).is_file():
+        create_folder(folder, lambda scratch: _compile(home, scratch))
+    return home, folder, read_record(folder)
+
+
+def _loaded(home: ModelHome, folder: Path, record: EncoderRecord, device: str) -> Encoder:
+    if _wants_cuda(device):
+        return _reference(home, record, "cuda")
+    return _reference(home, record, "cpu") if record.form == "torch" else CompiledEncoder(folder, record)
 
 
 def _compile(home: ModelHome, scratch: Path) -> None:

@@ -5,21 +5,19 @@ batches, so an interrupted run goes on where it stopped.
 """
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from retrieval.errors import CacheUnusable
+from retrieval.cache_file import CacheFile
 from retrieval.ports import Vectors
 
 # Long enough that a commit costs nothing beside the embedding, short enough to lose only seconds.
 BATCH = 256
 _LOOKUP = 500  # SQLite's smallest limit of variables in one statement is 999
-_BUSY_S = 30.0
+_SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (identity TEXT, key BLOB, vector BLOB, PRIMARY KEY (identity, key))"
 
 Encode = Callable[[Sequence[str]], Vectors]
 Progress = Callable[[int, int], None]
@@ -38,7 +36,7 @@ class VectorCache:
     """Vectors of one model in the shared file. Processes may use one file at the same time."""
 
     def __init__(self, path: Path, identity: str) -> None:
-        self._path = path
+        self._file = CacheFile(path, _SCHEMA)
         self._identity = identity
 
     def vectors_for(
@@ -69,23 +67,18 @@ class VectorCache:
     def forget(self, texts: Sequence[str]) -> int:
         """Remove the vectors of these texts, of every model, so that nothing of them stays in the file; give how many."""
         keys = list(dict.fromkeys(_key(text) for text in texts))
-        self._path.with_suffix(".damaged").unlink(missing_ok=True)  # a cache: what cannot be read cannot be cleaned
         removed = 0
-        with self._opened() as base:
-            base.execute("PRAGMA secure_delete=ON")
+        with self._file.emptied() as base:
             identities = [str(row[0]) for row in base.execute("SELECT DISTINCT identity FROM vectors")]
             for identity in identities:
                 rows = [(identity, key) for key in keys]
                 removed += base.executemany("DELETE FROM vectors WHERE identity = ? AND key = ?", rows).rowcount
-            base.commit()
-            base.execute("VACUUM")
-            base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return removed
 
     def _read(self, keys: dict[bytes, None]) -> dict[bytes, Vectors]:
         found: dict[bytes, Vectors] = {}
         wanted = list(keys)
-        with self._opened() as base:
+        with self._file.opened() as base:
             for start in range(0, len(wanted), _LOOKUP):
                 part = wanted[start : start + _LOOKUP]
                 marks = ",".join("?" * len(part))
@@ -96,42 +89,9 @@ class VectorCache:
 
     def _write(self, keys: Sequence[bytes], rows: Vectors) -> None:
         values = [(self._identity, key, row.tobytes()) for key, row in zip(keys, rows, strict=True)]
-        with self._opened() as base:
+        with self._file.opened() as base:
             base.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
             base.commit()
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._connected()) as base:
-                yield base
-        except (sqlite3.Error, OSError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CacheUnusable(f"{self._path} cannot be used ({reason}); see that it can be written") from None
-
-    def _connected(self) -> sqlite3.Connection:
-        try:
-            return _connect(self._path)
-        except sqlite3.OperationalError:  # locked or not writable: not a damaged file
-            raise
-        except sqlite3.DatabaseError:
-            self._path.replace(self._path.with_suffix(".damaged"))
-            return _connect(self._path)
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    base = sqlite3.connect(path, timeout=_BUSY_S)
-    try:
-        base.execute("PRAGMA journal_mode=WAL")
-        base.execute("PRAGMA synchronous=NORMAL")
-        base.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (identity TEXT, key BLOB, vector BLOB, PRIMARY KEY (identity, key))"
-        )
-    except sqlite3.DatabaseError:
-        base.close()
-        raise
-    return base
 
 
 def _key(text: str) -> bytes:

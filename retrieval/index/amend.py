@@ -44,6 +44,8 @@ def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> Forget
             write_decisions(folder, {name: made for name, made in decisions.items() if name not in ids})
         forget_unresolved(folder, ids)
         older = drop_older(folder)
+        if tools.known is not None:
+            tools.known.forget(ids)
     texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
     return ForgetReport(tuple(item.document.id for item in gone), older, tuple(texts))
 

@@ -73,6 +73,8 @@ def update_index(
         calibration = _calibration(manifest, previous)
         manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors=cursors)
         judge(folder, manifest, check)
+        if tools.known is not None:
+            tools.known.keep(plan.known, plan.changes.removed)
         swap(folder, manifest)
     return IndexReport(manifest, plan.changes, held_items(plan.entries), made.chunks, made.sentences, plan.spared)
 

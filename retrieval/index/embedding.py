@@ -9,6 +9,7 @@ import numpy as np
 from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import CHUNKER_VERSION, Chunk
 from retrieval.index.entries import Entry
+from retrieval.index.known import KnownDocuments
 from retrieval.index.pieces import Pieces
 from retrieval.lexical import TOKENIZER_VERSION
 from retrieval.ports import Encoder, Vectors
@@ -30,12 +31,13 @@ _AS_QUERY = "\x1equery\x1e"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a build works with."""
+    """What a build works with. Without `known` every document that is given is prepared anew."""
 
     encoder: Encoder
     cache: VectorCache
     redactor: Redactor
     on_progress: Progress = field(default=lambda _stage, _done, _total: None)
+    known: KnownDocuments | None = None
 
 
 @dataclass(frozen=True, slots=True)

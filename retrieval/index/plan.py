@@ -12,6 +12,7 @@ from retrieval.index.embedding import Tools, versions_by, versions_of
 from retrieval.index.entries import Entry, entry_of
 from retrieval.index.generation_before import SENTENCES, Base
 from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
+from retrieval.index.known import Known
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import Texts
 from retrieval.screening import Decision, read_decisions, usual_of
@@ -56,13 +57,14 @@ class Plan:
     """What the index will hold, in the order of the ids.
 
     `spared` are the stored documents that stay though the input does not name them, sorted ids. `base` is the generation before,
-    when unchanged documents can be copied from it.
+    when unchanged documents can be copied from it. `known` is what `Tools.known` is to keep once the plan is carried out.
     """
 
     entries: list[Entry]
     changes: Changes
     spared: tuple[str, ...]
     base: Base | None = None
+    known: Mapping[str, Known] = field(default_factory=dict)
 
     @property
     def changes_nothing(self) -> bool:
@@ -90,7 +92,7 @@ def make_plan(
     kept = [(entry, origin) for entry, origin in stored if update.keeps(entry.id)]
     background = _background(documents, [origin for _, origin in kept], decisions)
     rows = base.rows if base is not None else {}
-    entries = [entry_of(item, rows=rows) for item in prepare_all(documents, tools.redactor, background)]
+    entries, known = _given(documents, tools, background, base)
     named = {entry.id for entry in entries}
     others = [entry for entry, _ in kept if entry.id not in named]
     is_outdated = previous is not None and previous.versions != versions_by(tools)
@@ -98,7 +100,28 @@ def make_plan(
     entries += [_as_decided(entry, again, background, rows) for entry in others]
     entries.sort(key=lambda entry: entry.id)
     changes = compare(previous.documents if previous else {}, {entry.id: entry.hash for entry in entries})
-    return Plan(entries, changes, tuple(entry.id for entry in others), base)
+    return Plan(entries, changes, tuple(entry.id for entry in others), base, known)
+
+
+def _given(
+    documents: Sequence[Document], tools: Tools, background: Background, base: Base | None
+) -> tuple[list[Entry], dict[str, Known]]:
+    """Give the entries of the documents that were read, and what is to be kept of them; those known from before are not prepared."""
+    rows = base.rows if base is not None else {}
+    if tools.known is None:
+        return [entry_of(item, rows=rows) for item in prepare_all(documents, tools.redactor, background)], {}
+    mark_of = tools.known.marker(background, versions_by(tools))
+    before = tools.known.read()
+    entries, fresh = [], {}
+    for document in documents:
+        mark, held = mark_of(document), before.get(document.id)
+        row = rows.get((document.id, held.hash)) if held is not None and held.mark == mark else None
+        if base is not None and row is not None:
+            entries.append(base.entries[row])
+        else:
+            entries.append(entry_of(prepare(document, tools.redactor, background=background), rows=rows))
+            fresh[document.id] = Known(mark, entries[-1].hash)
+    return entries, fresh
 
 
 def open_base(

@@ -6,6 +6,8 @@ from pathlib import Path
 from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import Document
 from retrieval.index import IndexReport, Tools, Update, update_index
+from retrieval.index.known import FILE as KNOWN
+from retrieval.index.known import KnownDocuments
 from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
 from tests.fakes import HashEncoder
@@ -35,7 +37,8 @@ def build(
 
 def tools_for(folder: Path, encoder: HashEncoder = ENCODER) -> Tools:
     """Give what the index in `folder / "index"` is made with."""
-    return Tools(encoder, VectorCache(folder / "vectors.sqlite", encoder.identity), REDACTOR)
+    known = KnownDocuments(folder / KNOWN, b"secret of the tests")
+    return Tools(encoder, VectorCache(folder / "vectors.sqlite", encoder.identity), REDACTOR, known=known)
 
 
 def retriever_over(folder: Path, documents: Sequence[Document], *, update: Update = WHOLE_SET) -> Retriever:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.dense import load_encoder, prepare_default_model
+from retrieval.dense import late_encoder, load_encoder, prepare_default_model
 from retrieval.dense.compiled import RECORD, read_record
 from retrieval.dense.encoders import MAX_CHARACTERS, CleaningEncoder, cleaned
 from retrieval.errors import ModelMissing
@@ -170,6 +170,21 @@ def test_damaged_compiled_model_names_the_file(tiny_model: Path, tmp_path: Path,
         (folder / name).unlink()
     with pytest.raises(ModelMissing, match="delete"):
         load_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+
+
+def test_a_late_encoder_loads_its_model_with_the_first_text(tiny_model: Path, tmp_path: Path) -> None:
+    """Its name costs a file: a damaged graph is told of with the first text; a sound one gives the same rows."""
+    known = load_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+    (folder,) = (tmp_path / "models").glob("tiny-bert-*/openvino")
+    late = late_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+    texts = ["how do i reset my password", "Invoice was charged twice"]
+    for asked in ("encode_queries", "encode_passages"):
+        np.testing.assert_array_equal(getattr(late, asked)(texts), getattr(known, asked)(texts))
+    (folder / "model.xml").unlink()
+    late = late_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+    assert (late.identity, late.dimension) == (known.identity, known.dimension)
+    with pytest.raises(ModelMissing, match="delete"):
+        late.encode_passages(texts)
 
 
 def test_truncated_graph_is_a_typed_error(tiny_model: Path, tmp_path: Path) -> None:

@@ -5,24 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.dense.vector_cache import VectorCache
 from retrieval.errors import IndexMissing
-from retrieval.index import ForgetReport, Tools, forget_documents, read_manifest
+from retrieval.index import ForgetReport, forget_documents, read_manifest
 from retrieval.retriever import Retriever
-from tests.retrieval.indexes import DESK, ENCODER, REDACTOR, article, build
+from tests.retrieval.indexes import DESK, ENCODER, article, build, tools_for
 
 PLANTED = ("Zebulon", "kb-secret", "qwertzuiop")
 SECRET = article("kb-secret", "Zebulon keeps the qwertzuiop in the north tower. Ask Zebulon for it.", title="Zebulon")
 
 
-def tools(folder: Path) -> Tools:
-    """Give what the index was built with."""
-    return Tools(ENCODER, VectorCache(folder / "vectors.sqlite", ENCODER.identity), REDACTOR)
-
-
 def forgotten(folder: Path, *ids: str) -> ForgetReport:
     """Forget documents in the index and in the cache."""
-    made = tools(folder)
+    made = tools_for(folder)
     report = forget_documents(folder / "index", ids, made)
     made.cache.forget(report.texts)
     return report
@@ -54,7 +48,7 @@ def test_its_vectors_leave_the_cache(tmp_path: Path) -> None:
     before = _rows(tmp_path)
     build(tmp_path, [*DESK, SECRET])
     texts = forgotten(tmp_path, "kb-secret").texts
-    cache = tools(tmp_path).cache
+    cache = tools_for(tmp_path).cache
     assert cache.forget(texts) == 0
     assert _rows(tmp_path) <= before
     assert build(tmp_path, DESK).chunks.embedded == 0
@@ -81,7 +75,7 @@ def test_without_an_index_there_is_nothing_to_forget(tmp_path: Path) -> None:
     """The error says so."""
     (tmp_path / "index").mkdir()
     with pytest.raises(IndexMissing):
-        forget_documents(tmp_path / "index", ["kb-1"], tools(tmp_path))
+        forget_documents(tmp_path / "index", ["kb-1"], tools_for(tmp_path))
 
 
 def _rows(folder: Path) -> int:
