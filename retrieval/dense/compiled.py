@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,8 @@ _BATCH = 32
 # take longer to cut without it.
 _FEW = 4
 _SHORT = 400
+_TOOLS = "openvino.tools.ovc"
+_importing = Lock()
 # Below this agreement with the reference the graph is not used (pooling or prompts that it cannot express).
 _MIN_AGREEMENT = 0.999
 _PROBES = (
@@ -77,13 +80,21 @@ def read_record(folder: Path) -> EncoderRecord:
 
 
 def openvino() -> types.ModuleType:
-    """Import OpenVINO with its usage statistics barred.
+    """Import OpenVINO with its usage statistics barred, and without the tools that convert models.
 
     Without the consent file of its opt-in tool, `convert_model` sends statistics to a public host. The package falls
-    back to a stub when `openvino_telemetry` cannot be imported.
+    back to a stub when `openvino_telemetry` cannot be imported. It also does without its tools, which take a third of its import.
     """
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # None bars the import
-    import openvino as runtime
+    with _importing:
+        is_first = "openvino" not in sys.modules
+        if is_first:
+            sys.modules[_TOOLS] = None  # type: ignore[assignment]  # as above
+        try:
+            import openvino as runtime
+        finally:
+            if is_first:
+                del sys.modules[_TOOLS]  # whoever compiles a model imports them
 
     return runtime  # type: ignore[no-any-return,unused-ignore]
 
@@ -198,10 +209,12 @@ def _write_graph(model: "SentenceTransformer", folder: Path) -> bool:
         return False
     graph, example = graph_of(model)
     runtime = openvino()
+    from openvino.tools.ovc import convert_model
+
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # tracing warns about every shape test in the library
-            converted = runtime.convert_model(graph, example_input=example)
+            converted = convert_model(graph, example_input=example)
         runtime.save_model(converted, str(folder / GRAPH), compress_to_fp16=True)
     except (RuntimeError, KeyError, TypeError, ValueError):
         return False

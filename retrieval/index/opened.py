@@ -8,6 +8,7 @@ from typing import Self, cast
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.dense.nearest import NearestVectors
 from retrieval.dense.products import check_query, products
 from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
 from retrieval.index.arrays import Rows as RowTables
@@ -22,7 +23,6 @@ from retrieval.lexical import (
     best,
     keyword_scores,
     match_words,
-    nearest,
     tfidf_norms,
     tfidf_scores,
     word_weights,
@@ -60,6 +60,7 @@ class OpenIndex:
         )
         _check_dimension((self.vectors, self.ranking, self.document_means), manifest.dimension)
         _check_codes(self.rows, manifest, len(self.vectors))
+        self._nearest = NearestVectors(self.ranking)
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
         self._states: tuple[int, ...] = (OPEN,)
@@ -119,8 +120,8 @@ class OpenIndex:
         """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
         check_query(query)
         mask = self.mask(audience)
-        scores = products(self.ranking, self.ranker.space.of_query(query))
-        return Candidates(*nearest(scores if mask.all() else np.where(mask, scores, np.float32(-np.inf)), n))
+        moved = self.ranker.space.of_query(query)
+        return Candidates(*self._nearest.find(moved, n, allowed=None if mask.all() else mask))
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
@@ -128,17 +129,18 @@ class OpenIndex:
 
     def cosines(self, query: Vectors, rows: Rows) -> Cosines:
         """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
-        vectors, moved = self.vectors[rows], self.ranker.space.of_query(query)
+        # `take` gathers rows of a mapped table in two thirds of the time that an index takes.
+        vectors, moved = np.take(self.vectors, rows, axis=0), self.ranker.space.of_query(query)
         return Cosines(
             ranking=self.ranking_cosines(query, rows),
-            document=products(self.document_means[self.documents(rows)], moved).astype(np.float64),
+            document=products(np.take(self.document_means, self.documents(rows), axis=0), moved).astype(np.float64),
             neutral=self.ranker.cosines(query, vectors),
             raw=products(vectors, query).astype(np.float64),
         )
 
     def ranking_cosines(self, query: Vectors, rows: Rows) -> Scores:
         """Give the cosines in the ranking space alone, float64, (n,)."""
-        return products(self.ranking[rows], self.ranker.space.of_query(query)).astype(np.float64)
+        return products(np.take(self.ranking, rows, axis=0), self.ranker.space.of_query(query)).astype(np.float64)
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:
         """Give the weight (idf) of each word; `words` as `group_words` gives them."""
@@ -235,6 +237,7 @@ class OpenIndex:
 
     def close(self) -> None:
         """Close the texts; mapped arrays go with the object."""
+        self._nearest.close()
         self.texts.close()
 
     def _passage(self, chunk: StoredChunk, card: DocumentCard) -> StoredPassage:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -100,9 +101,15 @@ def word_weights(bm25: PostingsBM25, words: Sequence[tuple[str, ...]]) -> list[f
 
 def _unknown_weight(bm25: PostingsBM25) -> float:
     """Give the weight of a word that no chunk holds: that of the rarest."""
-    return float(positive_idf(bm25.corpus_size, np.zeros(1))[0])
+    return _idf_of(bm25.corpus_size, 0)
 
 
 def _idf(bm25: PostingsBM25, position: int) -> float:
     span = bm25.postings.span(position)
-    return float(positive_idf(bm25.corpus_size, np.array([span.stop - span.start], np.float64))[0])
+    return _idf_of(bm25.corpus_size, span.stop - span.start)
+
+
+@lru_cache(maxsize=8_192)
+def _idf_of(documents: int, holders: int) -> float:
+    """Give the weight of a word that so many documents hold; asked four times a word and question."""
+    return float(positive_idf(documents, np.array([holders], np.float64))[0])

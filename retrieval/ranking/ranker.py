@@ -158,6 +158,8 @@ class Ranker:
         self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32))
         banks = bundled_banks()
         bank_queries, bank = (np.asarray(arrays[role], np.float32) for role in (BANK_QUERIES, BANK_PASSAGES))
+        if not len(bank_queries) == len(bank) == len(banks.languages):
+            raise IndexMismatch("the index was made with other bundled texts than this version has; build it again")
         self._queries, self._passages = (
             LanguageMeans.of(bank_queries, banks.languages),
             LanguageMeans.of(bank, banks.languages),
@@ -191,7 +193,7 @@ class Ranker:
             languages: language of each chunk.
 
         Raises:
-            IndexMismatch: no calibration, one of another version, or one of another model.
+            IndexMismatch: no calibration, one of another version, or one of another model; or made with other bundled texts.
         """
         calibration = Calibration.from_json(stored, encoder=encoder)
         return cls(arrays, calibration=calibration, languages=languages)

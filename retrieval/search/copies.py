@@ -33,8 +33,9 @@ class _Profile:
             return True
         if (self.numbers, self.negations) != (other.numbers, other.negations):
             return False
-        union = len(self.words | other.words)
-        return union > 0 and len(self.words & other.words) / union >= _SIMILAR_WORDS
+        common = len(self.words & other.words)
+        union = len(self.words) + len(other.words) - common
+        return union > 0 and common / union >= _SIMILAR_WORDS
 
     def is_case_of(self, other: "_Profile") -> bool:
         """Say whether both are tickets in which the same was asked under the same title, whatever was answered."""

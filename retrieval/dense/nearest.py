@@ -1,0 +1,87 @@
+"""Exact search for the vectors nearest to a query; after some questions by way of a copy in bytes that is made meanwhile."""
+
+import threading
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.dense.coarse import CoarseProducts
+from retrieval.dense.products import products
+from retrieval.lexical.selection import Rows, Scores, nearest
+from retrieval.ports import Vectors
+
+# Below so many rows the copy saves less than asking it costs; before so many questions it is not worth making.
+_FEWEST_ROWS, _FEWEST_ASKED = 16_384, 8
+
+
+class NearestVectors:
+    """The rows of a table nearest to a query. Safe to share between threads. Close it when done.
+
+    Args:
+        vectors: float32, (n, dim), unit rows, mapped is fine.
+    """
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = vectors
+        self._asked = 0
+        self._coarse: CoarseProducts | None = None
+        self._making: threading.Thread | None = None
+        self._is_closed = threading.Event()
+        self._alone = threading.Lock()
+
+    def find(self, query: Vectors, n: int, *, allowed: npt.NDArray[np.bool_] | None) -> tuple[Rows, Scores]:
+        """Give rows and products of the `n` nearest, best first, ties in row order.
+
+        Args:
+            query: float32, (dim,).
+            n: how many at most.
+            allowed: bool, (n_rows,), the rows that may be given; None for all.
+        """
+        rows = self._candidates(query, n, allowed)
+        if rows is None:
+            scores = products(self._vectors, query)
+            return nearest(scores if allowed is None else np.where(allowed, scores, np.float32(-np.inf)), n)
+        places, scores_of = nearest(products(np.take(self._vectors, rows, axis=0), query), n)
+        return rows[places], scores_of
+
+    def _candidates(self, query: Vectors, n: int, allowed: npt.NDArray[np.bool_] | None) -> Rows | None:
+        self._asked += 1
+        coarse = self._coarse
+        if coarse is None:
+            if self._making is None and self._asked > _FEWEST_ASKED and len(self._vectors) >= _FEWEST_ROWS:
+                self._make_beside()
+            return None
+        # Who finds another search at it does not wait: the plain way gives the same.
+        if not self._alone.acquire(blocking=False):
+            return None
+        try:
+            return coarse.candidates(query, n, allowed)
+        finally:
+            self._alone.release()
+
+    def _make_beside(self) -> None:
+        with self._alone:
+            if self._making is None and not self._is_closed.is_set():
+                # Not a daemon: a process that ends inside the engine aborts. It looks between two parts whether it is still wanted.
+                self._making = threading.Thread(target=self._make, name="coarse vectors")
+                self._making.start()
+
+    def _make(self) -> None:
+        try:
+            for made in CoarseProducts.of_parts(self._vectors):
+                if self._is_closed.is_set():
+                    return
+                self._coarse = made
+        except (RuntimeError, ImportError, MemoryError):
+            return  # an engine that cannot do it leaves the plain way
+
+    def ready(self, timeout_s: float) -> bool:
+        """Wait until the copy that is being made is there; say whether there is one."""
+        if self._making is not None:
+            self._making.join(timeout_s)
+        return self._coarse is not None
+
+    def close(self) -> None:
+        """Let go of the copy, and of the thread that makes one."""
+        self._is_closed.set()
+        self._coarse = None

@@ -1,0 +1,99 @@
+"""Claims of `retrieval.dense.nearest` and `coarse`: by way of a copy in bytes the rows, scores and ties are those of an exact search."""
+
+import numpy as np
+import pytest
+
+from retrieval.dense.coarse import PART, CoarseProducts
+from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, NearestVectors
+from retrieval.dense.products import products
+from retrieval.lexical import nearest
+from retrieval.ports import Vectors
+
+DIMENSION = 24
+RNG = np.random.default_rng(4)
+
+
+def unit(rows: np.ndarray) -> Vectors:
+    """Give rows at unit length; zero stays zero."""
+    lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    return np.asarray(rows / lengths, np.float32)
+
+
+def table(count: int) -> Vectors:
+    """Give clustered rows, among them equal ones, a zero row, and some along one axis, which bytes hold worst."""
+    centres = RNG.standard_normal((8, DIMENSION))
+    rows = unit(centres[RNG.integers(0, 8, count)] + 0.3 * RNG.standard_normal((count, DIMENSION)))
+    rows[5:400:7] = rows[4]
+    rows[3] = 0.0
+    rows[401:420] = unit(np.eye(DIMENSION)[RNG.integers(0, DIMENSION, 19)] + 0.003)
+    return rows
+
+
+def made(vectors: Vectors) -> CoarseProducts:
+    """Make the whole copy."""
+    *_, whole = CoarseProducts.of_parts(vectors)
+    assert whole is not None
+    return whole
+
+
+@pytest.fixture(scope="module")
+def vectors() -> Vectors:
+    """Give a table of more than one part."""
+    return table(PART + 5_000)
+
+
+def test_what_is_found_is_what_an_exact_search_finds(vectors: Vectors) -> None:
+    """Before and after the copy is there, for everybody and for few, bit for bit; a rare audience is searched plainly."""
+    search = NearestVectors(vectors)
+    masks = [None, RNG.random(len(vectors)) < 0.3, RNG.random(len(vectors)) < 0.001, np.zeros(len(vectors), np.bool_)]
+    queries = unit(np.concatenate([vectors[[4, 410]], RNG.standard_normal((_FEWEST_ASKED + 3, DIMENSION))]))
+    for number, query in enumerate(np.concatenate([queries, 3 * queries])):
+        if number == _FEWEST_ASKED + 1:
+            assert search.ready(60.0)
+        for allowed in masks:
+            scores = products(vectors, query)
+            wanted = nearest(scores if allowed is None else np.where(allowed, scores, np.float32(-np.inf)), 150)
+            for found, expected in zip(search.find(query, 150, allowed=allowed), wanted, strict=True):
+                np.testing.assert_array_equal(found, expected)
+                assert found.dtype == expected.dtype
+    search.close()
+    assert not search.ready(0.0)
+    assert len(search.find(queries[0], 3, allowed=None)[0]) == 3
+
+
+def test_few_candidates_are_left(vectors: Vectors) -> None:
+    """The bound is near enough to be worth it."""
+    found = made(vectors).candidates(unit(RNG.standard_normal((1, DIMENSION)))[0], 150, None)
+    assert found is not None
+    assert 150 <= len(found) < 600
+
+
+def test_no_copy_is_off_by_more_than_it_says(vectors: Vectors) -> None:
+    """Also of rows along one axis; an engine that were would be refused."""
+    coarse = made(vectors[:5_000])
+    for query in unit(RNG.standard_normal((5, DIMENSION))):
+        assert (np.abs(coarse.of_query(query) - products(vectors[:5_000], query)) <= coarse.slack).all()
+    wrong = CoarseProducts(coarse._parts, np.full(5_000, 1e-9, np.float32))
+    with pytest.raises(RuntimeError, match="exact"):
+        wrong._check(vectors[:5_000], coarse._parts[0])
+
+
+def test_a_small_table_and_one_that_is_closed_have_no_copy() -> None:
+    """It would cost more than it saves."""
+    small, closed = (NearestVectors(table(count)) for count in (1_000, _FEWEST_ROWS))
+    closed.close()
+    for search in (small, closed):
+        for _ in range(_FEWEST_ASKED + 3):
+            search.find(unit(np.ones((1, DIMENSION)))[0], 5, allowed=None)
+        assert not search.ready(5.0)
+
+
+def test_an_engine_that_cannot_do_it_leaves_the_plain_way() -> None:
+    """Rows that are not finite cannot be rounded: the copy is refused, and what is found is what was found before."""
+    rows = table(_FEWEST_ROWS)
+    rows[7] = np.nan
+    search, query = NearestVectors(rows), unit(np.ones((1, DIMENSION)))[0]
+    for _ in range(_FEWEST_ASKED + 2):
+        before = search.find(query, 5, allowed=None)
+    assert not search.ready(60.0)
+    np.testing.assert_array_equal(search.find(query, 5, allowed=None)[0], before[0])
