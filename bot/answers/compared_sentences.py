@@ -68,8 +68,14 @@ def _may_be_about_one(first: Read, second: Read) -> bool:
         return False
     if first.lang != second.lang:
         return True
-    ours, theirs = _begun(first.text) | _begun(first.about), _begun(second.text) | _begun(second.about)
+    ours, theirs = _begun_with(first.text, first.about), _begun_with(second.text, second.about)
     return bool(len(ours & theirs) >= _SHARED * (len(ours) * len(theirs)) ** 0.5)
+
+
+# A sentence is put beside dozens of others.
+@lru_cache(maxsize=8192)
+def _begun_with(text: str, about: str) -> frozenset[str]:
+    return _begun(text) | _begun(about)
 
 
 @lru_cache(maxsize=8192)

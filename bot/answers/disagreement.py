@@ -237,6 +237,11 @@ class _Other:
     def nearest(self) -> list[tuple[int, Read]]:
         return [(number, read_from(self.passage, number)) for number in nearest_of(self.passage, _SENTENCES)]
 
+    @cached_property
+    def telling(self) -> list[tuple[int, Read]]:
+        """The nearest ones that say something which could be compared: a third of them."""
+        return [(number, read) for number, read in self.nearest if any(telling_of(read.text))]
+
 
 def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
@@ -244,7 +249,7 @@ def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: boo
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
     is_one_title = cited.document.title == other.passage.document.title
-    for number, theirs in other.nearest:
+    for number, theirs in other.nearest if is_one_title else other.telling:
         for comparison in compared(ours, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)

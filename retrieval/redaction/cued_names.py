@@ -85,6 +85,7 @@ _SIGN_OFF_LINE = re.compile(
     rf"(?:[.!?…。)\"”»{CLAIMED}][ ]|\n)[ \t>*_—–-]{{0,5}}(?<=[\s>*_—–-])(?P<thanks>(?i:{_THANKS})[,.!]?[ —–-]{{1,3}})?({FULL_NAME})[*_]{{0,2}}[.!]?"
     rf"(?:[ ]?[,(—–-][ ]?{_ROLE}[.)]?)?(?:[ ,;|<(]{{1,4}}(?i:[^\W\d_]{{1,10}}[.:]{{1,2}}[ ])?{CLAIMED}{{1,80}}[>).]?){{0,4}}[ \t]{{0,3}}(?=[\r\n\u2028])"
 )
+_LINE_END = re.compile(r"[\r\n\u2028]")
 # What a person writes and a reference text hardly does: the end of an article is no sign-off.
 _PERSONAL = re.compile(
     r"(?i)(?<![^\W_])(?:i|i['’](?:m|ve|d|ll)|my|me|we|our|us|please|hi|hello|dear|thanks|я|мені|мене|мій|моя|моє|мої|ми|ми?не|нам|нас|наш\w{0,3}|мне|меня|мой|мою|мы|"
@@ -96,14 +97,14 @@ _PERSONAL = re.compile(
 def cued_names(text: str) -> Iterator[Span]:
     """Find names behind labels, titles and introductions, beside a phone, and as a sign-off at the end."""
     yield from _named_by_words(text)
-    for pattern in (_TITLED, _CALLABLE):
+    for pattern in (_TITLED, _CALLABLE) if CLAIMED in text else (_TITLED,):
         for match in pattern.finditer(text):
             yield from name_in(match)
     tail = max(0, len(text) - _TAIL)
     for match in _SIGN_OFF.finditer(text, tail):
         if _is_after_sentence(text, match.start()) and (match["thanks"] or _PERSONAL.search(text)):
             yield from name_in(match)
-    for match in _SIGN_OFF_LINE.finditer(text):
+    for match in _SIGN_OFF_LINE.finditer(text) if _LINE_END.search(text) else ():
         before = max(0, match.start() - _TAIL)
         if _is_after_sentence(text, match.start()) and (
             match["thanks"] or _PERSONAL.search(text, before, match.start())
@@ -132,7 +133,7 @@ def _is_after_sentence(text: str, at: int) -> bool:
 
 def mailed_names(text: str) -> Iterator[Span]:
     """Find names before a mail address in brackets; web addresses must not be claimed yet, they look the same then."""
-    for match in _MAILED.finditer(text):
+    for match in _MAILED.finditer(text) if "<" in text or "(" in text else ():
         yield from name_in(match)
 
 

@@ -53,6 +53,8 @@ def tokens(text: str) -> Iterator[Span]:
 
 def addresses(text: str) -> Iterator[Span]:
     """Find web addresses, without a host that is an IP address and without parameters named like personal data."""
+    if "//" not in text and "ww." not in text.lower():
+        return
     for match in _URL.finditer(text):
         start, end = match.span()
         host = _HOST_IS_ADDRESS.match(match[0])
@@ -66,6 +68,6 @@ def addresses(text: str) -> Iterator[Span]:
 def places(text: str) -> Iterator[Span]:
     """Find hashes, dates, times, versions and ids of tickets and orders."""
     windows = list(digit_windows(text))
-    for pattern in (*_PLACES, _OWN_ID):
+    for pattern in (*_PLACES, _OWN_ID) if windows else ():
         for match in matches(pattern, text, windows):
             yield Span("", *match.span())

@@ -123,6 +123,8 @@ def national_ids(text: str) -> Iterator[Span]:
     A number that stands behind the word for an id and fails its check gives a span of type "".
     """
     windows = list(digit_windows(text))
+    if not windows:
+        return
     found = [item for rule in _RULES for item in rule.find(text, windows)]
     # What a word names as the id of one country is not taken for the id of another, nor for a phone.
     for standing in (_NAMED, _BROKEN, _BARE):

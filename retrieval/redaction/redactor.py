@@ -170,7 +170,10 @@ def _claims(text: str, finders: Iterable[Finder]) -> list[Span]:
     masked, offsets = folded(text)
     claimed: list[Span] = []
     for finder in finders:
-        found = _without_overlap(finder(masked), masked)
+        found = list(finder(masked))
+        if not found:
+            continue
+        found = _without_overlap(found, masked)
         masked = _fill(masked, found)
         claimed += [Span(span.type, *original_span(offsets, span.start, span.end)) for span in found if span.type]
     return sorted(claimed, key=lambda span: span.start)

@@ -50,7 +50,7 @@ _CURL_USER = re.compile(r"(?:^|\s)(?:-u|--user)[ =]{1,2}['\"]?[\w.@+-]{1,60}:([^
 # Cheap signs that one of them may be there at all.
 _NAMED = (
     (_URL_PASSWORD, re.compile("://[^/\\s]{1,200}@")),
-    (_CONNECTION_KEY, re.compile("(?i)(?:key|signature|sig)=")),
+    (_CONNECTION_KEY, re.compile("=(?<=[Yy]=|[EeGg]=)")),
     (_CURL_USER, re.compile("-u|--user")),
 )
 _LONG_RUN = re.compile(r"[A-Za-z0-9_.+/=:-]{12,}|eyJ[A-Za-z0-9_-]{4,}(?:\.\.\.)?")
@@ -71,7 +71,8 @@ def secret_tokens(text: str) -> Iterator[Span]:
             yield from (
                 Span("SECRET", *match.span(1)) for match in pattern.finditer(text) if not is_placeholder(match[1])
             )
-    for match in _AUTHORIZATION.finditer(text):
+    lowered = text.lower()
+    for match in _AUTHORIZATION.finditer(text) if "bearer" in lowered or "basic" in lowered else ():
         if _is_random(match[1]) and not is_placeholder(match[1]):
             yield Span("SECRET", *match.span(1))
 

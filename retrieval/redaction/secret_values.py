@@ -40,6 +40,7 @@ _NAME_IN_CODE = re.compile(
     r"(?!\w*(?:hash|file|path|ur[il]|length|policy|type|field|name|count|limit|expir|ttl|min|max|encrypt|maps?\b|auth|reset|plugin|valid|store|provider|"
     r"arn|version|size|prefix|header|endpoint|service|method|grant|scope|audience|issuer)|\w*_id)[\w-]{0,24}(?=[\"'`]{0,2}[ \t]{0,2}[:=])"
 )
+_IN_CODE = ("passw", "passphrase", "secret", "token", "key")
 _SHORT_WORD = re.compile(
     r"(?<![^\W_])(?:pass|pw)(?![^\W])"
 )  # words of many meanings: a colon or a telling value must follow
@@ -90,7 +91,9 @@ def secret_values(text: str) -> Iterator[Span]:
     lowered = text.lower()
     if len(lowered) != len(text):  # "İ" becomes two
         lowered = "".join(letter.lower()[0] for letter in text)
-    for finder in (_codes, _passwords, _short_words, _keys, _pairs):
+    has_digit = any(map(str.isdigit, text))
+    finders = (_codes if has_digit else None, _passwords, _short_words, _keys if has_digit else None, _pairs)
+    for finder in filter(None, finders):
         yield from (Span("SECRET", start, end) for start, end in finder(text, lowered))
 
 
@@ -104,7 +107,8 @@ def _codes(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 
 def _passwords(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    for pattern in (_PASSWORD_WORD, _NAME_IN_CODE):
+    is_in_code = any(map(lowered.__contains__, _IN_CODE))
+    for pattern in (_PASSWORD_WORD, _NAME_IN_CODE) if is_in_code else (_PASSWORD_WORD,):
         end = 0
         for word in pattern.finditer(lowered):
             found = _value_after(text, word.end()) if word.end() >= end else None
@@ -133,7 +137,7 @@ def _keys(text: str, lowered: str) -> Iterator[tuple[int, int]]:
 
 
 def _pairs(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    for pair in _PAIR.finditer(lowered):
+    for pair in _PAIR.finditer(lowered) if "/" in lowered or "|" in lowered else ():
         start, end = pair.span(pair.lastindex or 0)
         value = text[start:end].rstrip(_TRAILING)
         if (looks_random(value) or pair.lastindex == 2) and not _NO_VALUE.match(value):

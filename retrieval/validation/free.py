@@ -11,6 +11,9 @@ _FREE = re.compile(
     r"|безкоштовн\w+|без (?:оплати|комісії|доплати|оплаты|комиссии|доплаты)|бесплатн\w+|gratuit\w*|sin (?:cargo|coste|costo|comisión)|no se (?:le )?cobra nada|sans (?:frais|supplément)"
     r"|grátis|sem (?:custo|taxa)|bezpłatn\w+|za darmo|darmow\w+|bez opłat\w*)|免费|無料"
 )
+# One of these stands in whatever the expression finds.
+_FREE_CUES = ("free", "charge", "cost", "fee", "kost", "gebühr", "gratis", "umsonst", "aufpreis", "коштовн", "без ", "бесплатн", "gratuit",
+              "sin c", "cobra nada", "sans ", "grátis", "sem ", "bezpłatn", "darmo", "bez opłat", "免费", "無料")  # fmt: skip
 _FROM = re.compile(
     r"(?i)(?:\b(?:from|over|above|exceed\w*|at least|minimum|ab|über|mindestens|від|понад|от|свыше|desde|a partir de|superior\w* a|más de|mínimo|à partir de|dès|od|powyżej|acima de)\s+(?:\S+\s+){0,2}?(?:(?:von|of|de|w|im wert von)\s+)?[€$£]?\s*)$"
 )
@@ -19,7 +22,7 @@ THRESHOLD = "threshold"
 
 def take_free(text: Scanned) -> None:
     """Take "free of charge" as no money, where the clause names no amount: "free from 50 €" says when it is."""
-    if any(value.kind == "money" for value in text.found):
+    if not text.has_any(_FREE_CUES) or any(value.kind == "money" for value in text.found):
         return
     if match := _FREE.search(text.left):
         text.take(*match.span(), "money", (0.0, 0.0))

@@ -73,6 +73,8 @@ _ARROWS = frozenset(">›→»")
 
 def take_links(text: Scanned) -> None:
     """Take web addresses."""
+    if "://" not in text.left and "www." not in text.left:
+        return
     for match in _URL.finditer(text.left):
         key = re.sub(r"^https?://(?:www\.)?|/$", "", match[0].rstrip(".,;:").casefold())
         text.take(match.start(), match.end(), "link", (0, 0), key=key)

@@ -2,7 +2,7 @@
 
 import re
 
-from retrieval.quantity_words import DIGIT_OF, SIGNS, plain_number
+from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF, plain_number
 from retrieval.validation.free import THRESHOLD, is_threshold
 from retrieval.validation.number_words import (
     ADVERBS,
@@ -10,6 +10,7 @@ from retrieval.validation.number_words import (
     BARE_UNITS,
     CURRENCIES,
     HALVES,
+    MORE_UNITS,
     NUMBER_WORDS,
     PER,
     POINTING,
@@ -155,10 +156,11 @@ _SCALES: "tuple[tuple[str, dict[str, tuple[float, float]] | dict[str, float]], .
 
 def take_words(text: Scanned) -> None:
     """Take numbers and lengths of time that are written as words: "three days", "a month", "daily", "half a year"."""
-    folded = text.left.lower()
-    for pattern, seconds in SPANS if any(cue in folded for cue in SPAN_CUES) else ():
+    for pattern, seconds in SPANS if text.has_any(SPAN_CUES) else ():
         for match in pattern.finditer(text.left):
             text.take(match.start(), match.end(), "duration", seconds)
+    if _FIRST_RUNS.isdisjoint(text.runs) and not text.is_unspaced:
+        return
     words = list(WORD.finditer(text.left))
     taken = -1
     for place, word in enumerate(words):
@@ -198,6 +200,9 @@ def _take_word(text: Scanned, words: "list[re.Match[str]]", place: int) -> int:
 # Of a hundred words two tell a number or a time.
 _ALONE = frozenset().union(NUMBER_WORDS, DIGIT_OF, ADVERBS, HALVES, BARE_UNITS)
 _TELLING = _ALONE | ARTICLES
+# What every word that tells a number or a time begins with up to a mark inside; an article tells one beside its unit.
+_UNITS = frozenset(word for units in (UNIT_OF, MORE_UNITS) for word, unit in units.items() if unit in SECONDS)
+_FIRST_RUNS = frozenset(re.split(r"['’-]", word)[0].casefold() for word in _ALONE | _UNITS)
 _TO = frozenset(("to", "bis", "до", "a", "à", "or"))
 
 

@@ -23,9 +23,8 @@ _POINTING = re.compile(
 
 def reply_to_question(sentence: str) -> str:
     """Give "yes" or "no" where a sentence begins with it and does not take it back, else an empty text."""
-    if _BUT.search(sentence):
-        return ""
-    return "no" if _NO.match(sentence) else "yes" if _YES.match(sentence) else ""
+    said = "no" if _NO.match(sentence) else "yes" if _YES.match(sentence) else ""
+    return "" if said and _BUT.search(sentence) else said
 
 
 def is_pointing(sentence: str) -> bool:

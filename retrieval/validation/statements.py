@@ -271,6 +271,13 @@ def spoken_words(text: str) -> Iterator[tuple[str, str]]:
             yield raw.casefold().replace("’", "'"), raw
 
 
+def words_said(text: str) -> set[str]:
+    """Give the different words of a text as `spoken_words` has them, casefolded."""
+    if "'" in text or "’" in text:
+        return {word for word, _ in spoken_words(text)}
+    return set(map(str.casefold, WORD.findall(text)))
+
+
 def _is_content(word: str) -> bool:
     if len(word) < 3 or word[0].isdigit() or word in stop_words():
         return word[:1] > "\u3000"

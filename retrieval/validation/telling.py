@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from retrieval.validation.replies import reply_to_question
 from retrieval.validation.settings_lines import setting_of
-from retrieval.validation.statements import spoken_words
+from retrieval.validation.statements import words_said
 from retrieval.validation.values import values_of
 from retrieval.validation.words import signal_names, signals
 
@@ -52,4 +52,9 @@ def _may_have_value(plain: str) -> bool:
 def _has_pole(plain: str) -> bool:
     if reply_to_question(plain) or not _POLES.isdisjoint(signals().in_text(f" {plain.casefold()} ")):
         return True
-    return any(not _POLES.isdisjoint(signal_names(word)) for word, _ in spoken_words(plain))
+    return any(map(_is_pole, words_said(plain)))
+
+
+@lru_cache(maxsize=200_000)
+def _is_pole(word: str) -> bool:
+    return not _POLES.isdisjoint(signal_names(word))

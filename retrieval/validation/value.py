@@ -1,7 +1,9 @@
 """One typed value of a text in base units, and the text that it is taken from."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 _DAY = 86_400.0
 # Five working days are at most eight days.
@@ -57,13 +59,35 @@ class Value:
         return self.low <= other.high * (1 + slack) + 1e-12 and other.low <= self.high * (1 + slack) + 1e-12
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
 class Scanned:
-    """A sentence of which what was read is blanked, so that nothing is read twice."""
+    """A sentence of which what was read is blanked, so that nothing is read twice.
+
+    `folded` and `runs` are of the whole sentence: most expressions can find nothing in it, and asking these whether one can
+    takes a tenth of trying.
+    """
 
     def __init__(self, text: str) -> None:
         self.whole = text
         self.left = text
+        self.folded = text.casefold()
         self.found: list[Value] = []
+
+    @cached_property
+    def runs(self) -> frozenset[str]:
+        """The runs of letters, casefolded: what a word with a mark inside begins with is one of them."""
+        return frozenset(_LETTERS.findall(self.folded))
+
+    @cached_property
+    def is_unspaced(self) -> bool:
+        """Whether it holds signs of a language that writes its words without spaces."""
+        return not self.folded.isascii() and max(self.folded) > "\u3000"
+
+    def has_any(self, cues: Iterable[str]) -> bool:
+        """Say whether any of some casefolded pieces stands in the sentence."""
+        return any(map(self.folded.__contains__, cues))
 
     def take(
         self, start: int, end: int, kind: str, span: tuple[float, float], *, unit: str = "", key: str = ""

@@ -31,6 +31,11 @@ _EVERY = re.compile(
     r"(?i)\b(?:7|seven|sieben|siete|sept|sete|siedem|сім|семь) (?:days a week|days per week|tage (?:die|in der|pro) woche|días (?:a|por) (?:la )?semana"
     r"|jours sur (?:7|sept)|dias (?:por|da) semana|dni w tygodniu|днів на тиждень|дней в неделю)|\ban (?:7|sieben|allen) tagen\b|\b24[/x]7\b|\b(?:без вихідних|без выходных|rund um die uhr|around the clock)\b"
 )
+# One of these stands in whatever the expression finds; few sentences have any.
+_EVERY_CUES = ("week", "woche", "semana", "jours", "tygodniu", "тиждень", "неделю", "tagen", "24", "вихідних", "выходных", "uhr", "clock")  # fmt: skip
+_WEEKDAY_CUES = ("weekdays", "werktag", "будн", "робочі", "entre semana", "laborables", "en semaine", "dias úteis", "dni robocze")  # fmt: skip
+# What the days of a range begin with up to a mark inside ("п'ятницю").
+_FIRST_RUNS = frozenset(re.split(r"\W", word)[0] for word in _DAYS)
 _WEEKDAYS = re.compile(
     r"(?i)\b(?:weekdays only|(?:only )?on weekdays|(?:nur )?werktags|(?:nur )?an werktagen|(?:лише |тільки )?(?:у|в) (?:будні|робочі дні)|(?:только )?(?:в|по) (?:будни|будням)|(?:solo )?(?:entre semana|los días laborables)|en semaine|em dias úteis|w dni robocze)\b"
 )
@@ -38,14 +43,15 @@ _WEEKDAYS = re.compile(
 
 def take_weekdays(text: Scanned) -> None:
     """Take ranges of weekdays, "every day of the week" and "on weekdays"; both ends are bits, Monday is 1."""
-    for match in _EVERY.finditer(text.left):
+    for match in _EVERY.finditer(text.left) if text.has_any(_EVERY_CUES) else ():
         text.take(*match.span(), "weekdays", (_ALL, _ALL))
-    for match in _RANGE.finditer(text.left):
+    may_range = text.is_unspaced or len(_FIRST_RUNS & text.runs) > 1
+    for match in _RANGE.finditer(text.left) if may_range else ():
         first, last = (_DAYS.get(group.casefold()) for group in match.groups())
         if first and last and first != last:
             mask = _span(first, last)
             text.take(*match.span(), "weekdays", (mask, mask))
-    for match in _WEEKDAYS.finditer(text.left):
+    for match in _WEEKDAYS.finditer(text.left) if text.has_any(_WEEKDAY_CUES) else ():
         mask = _span(1, 5)
         text.take(*match.span(), "weekdays", (mask, mask))
 
