@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from bot.lexicon import LANGUAGES, Lexicon, lexicons
@@ -103,6 +104,13 @@ def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
     Finer than a language detector for rules on small words: a short text is judged by exactly the words that the
     rules look at.
     """
+    counts = _small_words(text)
+    return max(lexicons(), key=lambda candidate: (counts[candidate.code], candidate.code == prefer))
+
+
+@lru_cache(maxsize=1024)
+def _small_words(text: str) -> Mapping[str, int]:
+    """Count the small words of each language."""
     speakers, counts = _speakers(), dict.fromkeys(LANGUAGES, 0)
     for word in _words_of(text):
         for code in speakers.get(word, ()):
@@ -112,7 +120,7 @@ def lexicon_of(text: str, *, prefer: str = "") -> Lexicon:
         for candidate in lexicons():
             if candidate.code in ("zh", "ja"):
                 counts[candidate.code] += sum(word in joined for word in _longest_first(candidate.spoken))
-    return max(lexicons(), key=lambda candidate: (counts[candidate.code], candidate.code == prefer))
+    return counts
 
 
 @cache

@@ -6,9 +6,9 @@ import pytest
 
 from retrieval.dense import load_encoder
 from retrieval.ports import Encoder
+from tests.kept_index import MODELS, sample_index_folder
 
 pytest_plugins = ("tests.postgres_server", "tests.redis_servers")
-MODELS = Path(__file__).parent.parent / ".triage" / "tests"
 
 
 def pytest_configure() -> None:
@@ -23,15 +23,6 @@ def default_encoder() -> Encoder:
 
 
 @pytest.fixture(scope="session")
-def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample_index() -> Path:
     """Give an index of the bundled sample; model and vectors are kept between runs in `.triage/tests`."""
-    from bot.bootstrap import SAMPLE, index_tools
-    from config.settings import RetrievalSettings
-    from retrieval.documents import FieldMap, load_documents
-    from retrieval.index import Update, update_index
-
-    folder = tmp_path_factory.mktemp("sample") / "index"
-    paths = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
-    documents = load_documents(paths, field_map=FieldMap.parse([])).documents
-    update_index(folder, documents, index_tools(RetrievalSettings(TRIAGE_DATA_DIR=MODELS)), update=Update())
-    return folder
+    return sample_index_folder()

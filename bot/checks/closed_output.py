@@ -29,17 +29,21 @@ _TRAILING = ".,;:!?)]}>*_'\"”»…"
 
 def urls(text: str) -> tuple[str, ...]:
     """Give the addresses of a text as written, without the punctuation that follows them."""
+    if "//" not in text and "ww." not in text.lower():  # most sentences; the expression tries every word
+        return ()
     return tuple(match[0].rstrip(_TRAILING) for match in _URL.finditer(text))
 
 
 def has_mention(text: str) -> bool:
     """Say whether the text could ping somebody on Slack or Teams."""
-    return bool(_MENTION.search(text))
+    return ("<" in text or "@" in text) and bool(_MENTION.search(text))
 
 
 def has_active_markup(text: str) -> bool:
     """Say whether the text holds an image, raw HTML that loads something, a hidden label or a scheme that acts."""
-    return bool(_IMAGE.search(text) or _LABELLED.search(text) or _OTHER_SCHEME.search(text))
+    if "<" in text and (_IMAGE.search(text) or _LABELLED.search(text)):
+        return True
+    return ("![" in text and bool(_IMAGE.search(text))) or (":" in text and bool(_OTHER_SCHEME.search(text)))
 
 
 def written_out(text: str) -> str:
@@ -61,7 +65,7 @@ def safe_address(url: str | None) -> str | None:
 
 def plain_name(name: str) -> str:
     """Give an id, title or queue on one line; empty when it could ping, act or lead somewhere."""
-    one_line = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    one_line = _one_line(name)
     # The open target of a link: whoever shows the name as Markdown may close it with what stands behind.
     return one_line if is_closed(one_line, ()) and "](" not in one_line else ""
 
@@ -96,12 +100,17 @@ def unlinked(text: str) -> str:
 
 def shown_title(title: str) -> str:
     """Give a title on one line without what pings, acts or leads somewhere; the rest of it stays."""
-    one_line = " ".join("".join(c if c.isprintable() else " " for c in title).split())
+    one_line = _one_line(title)
     if plain_name(one_line) and unlinked(one_line) == one_line:
         return one_line
     text = _MENTION.sub(" ", written_out(one_line)).replace("![", "[").replace("](", "] (")
     text = text.replace("<", "‹").replace(">", "›")
     return plain_name(unlinked(text))
+
+
+def _one_line(text: str) -> str:
+    plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(plain.split())
 
 
 def is_closed(text: str, sources: Iterable[str]) -> bool:

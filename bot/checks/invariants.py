@@ -23,6 +23,7 @@ _TOKEN = re.compile(r"\[[A-Z]{2,}(?:_[A-Z0-9]{1,4}){0,3}\]")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _LIST_MARK = re.compile(r"^\s*(\d{1,3})[.)]\s+")
+_UNSPACED_UNITS = tuple(unit for unit in UNIT_OF if unit[0] > "\u3000")
 _AFTER = re.compile(r"\s{0,8}+[-‑]?+\s{0,8}+([%€$£₴₽¥°]|[^\W\d_]+)")
 
 
@@ -170,7 +171,7 @@ def _unit(after: str, before: str) -> str:
 
 def _longest_unit(word: str) -> str:
     """Find a Chinese or Japanese unit at the head of a run without spaces."""
-    heads = [unit for unit in UNIT_OF if unit[0] > "\u3000" and word.startswith(unit)]
+    heads = [unit for unit in _UNSPACED_UNITS if word.startswith(unit)] if word[:1] > "\u3000" else []
     return UNIT_OF[max(heads, key=len)] if heads else ""
 
 

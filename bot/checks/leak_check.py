@@ -29,7 +29,8 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,20000}={0,2}")
 _HEX = re.compile(r"[0-9a-fA-F](?:[\s:]?[0-9a-fA-F]){15,20000}")
 _PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
 _SPACED = re.compile(r"(?<!\S)\S(?:[ \u00a0_|*·-]\S){7,400}(?!\S)")
-_SUSPECT = re.compile(r"[\w.+-]{1,64}@[\w.-]{3,64}|(?:[A-Za-z]{2})?\d(?:[ -]?[\dA-Za-z]){11,33}")
+_LONG_NUMBER = re.compile(r"(?:[A-Za-z]{2})?\d(?:[ -]?[\dA-Za-z]){11,33}")
+_SUSPECT = re.compile(rf"[\w.+-]{{1,64}}@[\w.-]{{3,64}}|{_LONG_NUMBER.pattern}")
 _MOST_SUSPECTS, _MOST_RUNS = 2_000, 5
 _SMALL = re.compile(r"[\W_]+")
 # Decoded text with more unreadable characters than this share is noise: nobody encoded words there.
@@ -115,7 +116,8 @@ def _runs_of(secrets: tuple[str, ...]) -> tuple[_Runs, _Runs]:
 
 def _suspects(text: str) -> str:
     """Give what may be an address or a long number of a text; most answers have neither."""
-    return "\n".join(match[0] for match in _SUSPECT.finditer(text))[:_MOST_SUSPECTS]
+    pattern = _SUSPECT if "@" in text else _LONG_NUMBER
+    return "\n".join(match[0] for match in pattern.finditer(text))[:_MOST_SUSPECTS]
 
 
 def _international(run: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """How often, and of what, a text says "not": what a sentence may neither add to its source nor leave out."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
@@ -104,12 +104,13 @@ def denials(text: str, language: str) -> tuple[Denial, ...] | None:
     if not deny:
         return None
     found: list[Denial] = []
+    is_joined = _joined_in(language)
     plain = re.sub(_HOLLOW[language], " ", _joined(text)) if language in _HOLLOW else _joined(text)
     for position, clause in enumerate(_CLAUSE.split(plain)):
         spoken = words(clause)
         if position == 0 and len(spoken) == 1 and spoken[0] in _OPENING:
             continue
-        places = [place for place, word in enumerate(spoken) if word in deny or _is_joined(word, language)]
+        places = [place for place, word in enumerate(spoken) if word in deny or is_joined(word)]
         found += [_denial(spoken, place, known, deny) for place in _apart(places, spoken, language)]
     return tuple(found)
 
@@ -158,7 +159,8 @@ def _signs(text: str, language: str) -> int:
         return sum(1 for _ in _unspaced_signs(language).finditer(_WHOLE.sub("・", folded(text))))
     plain = _IDLE.sub(" ", _joined(text))
     deny = lexicon(language).negation if language in LANGUAGES else frozenset(_ELSEWHERE.get(language, "").split())
-    denied = sum(word in deny or _is_joined(word, language) for word in words(plain))
+    is_joined = _joined_in(language)
+    denied = sum(word in deny or is_joined(word) for word in words(plain))
     return denied + sum(1 for _ in _FORGET.finditer(plain))
 
 
@@ -181,10 +183,16 @@ def _joined(text: str) -> str:
     return re.sub(r"(?<=\d)[.,:](?=\d)", "_", folded(text)).replace("can not", "cannot")
 
 
-def _is_joined(word: str, language: str) -> bool:
-    """Say whether it is a verb with the denial in it: "shouldn't", "nelze"."""
+def _joined_in(language: str) -> Callable[[str], bool]:
+    """Give what says whether a word is a verb with the denial in it: "shouldn't", "nelze"."""
     prefixed = _PREFIXED.get(language)
-    return word.endswith("n't") or (prefixed is not None and prefixed.fullmatch(word) is not None)
+    if prefixed is None:
+        return _is_shortened
+    return lambda word: _is_shortened(word) or prefixed.fullmatch(word) is not None
+
+
+def _is_shortened(word: str) -> bool:
+    return word.endswith("n't")
 
 
 def _apart(places: Sequence[int], spoken: Sequence[str], language: str) -> list[int]:

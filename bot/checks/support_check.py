@@ -7,6 +7,7 @@ numbers, units, dates, versions, prices, ids, code, addresses and negation must 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.answers.tables import is_part_of
 from bot.checks.closed_output import is_closed
@@ -224,4 +225,10 @@ def _is_like(language: str, other: str) -> bool:
 
 
 def _stems(text: str, language: Lexicon) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in content_words(text, language, keep_vague=True))
+    return _stems_in(text, language.code)
+
+
+# A passage is the evidence of several sentences.
+@lru_cache(maxsize=512)
+def _stems_in(text: str, code: str) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in content_words(text, lexicon(code), keep_vague=True))

@@ -28,8 +28,10 @@ _MIXED = re.compile(r"[a-z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u0
 
 def skeleton(text: str) -> str:
     """Fold a canonical text to lower-case letters without marks, look-alikes as Latin, spelled-out words joined."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter)).translate(_LOOK_ALIKES)
+    plain = text.lower()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(letter for letter in plain if not unicodedata.combining(letter)).translate(_LOOK_ALIKES)
     plain = _SPELLED.sub(lambda match: match[0].replace(match[1], ""), plain)
     return _LEET.sub(lambda match: match[0].translate(_DIGITS_FOR_LETTERS), plain)
 

@@ -79,6 +79,8 @@ def _most_common(ours: Sequence[str], theirs: Sequence[str]) -> int:
 
 def _plain(word: str) -> str:
     """Give a word without case and accents, which are often left out."""
+    if word.isascii():
+        return word.lower()
     letters = unicodedata.normalize("NFD", word.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

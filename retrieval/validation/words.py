@@ -19,18 +19,22 @@ _IS_CJK = re.compile(f"[{chr(ord(_CJK) + 1)}-\U0010ffff]")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Beginnings of words with what they stand for; `phrases` hold a blank, `signs` are Chinese and Japanese."""
+    """Beginnings of words with what they stand for; `phrases` hold a blank, `signs` are Chinese and Japanese.
+
+    `lengths` are those of the beginnings, the longest first, by their first two letters: most words have none to try.
+    """
 
     whole: Mapping[str, tuple[str, ...]]
     heads: Mapping[str, tuple[str, ...]]
     phrases: tuple[tuple[str, str], ...]
     signs: tuple[tuple[str, str], ...]
+    lengths: Mapping[str, tuple[int, ...]]
 
     def of_word(self, word: str) -> frozenset[str]:
         """Give what a casefolded word stands for: by its longest beginning that is known."""
         found = set(self.whole.get(word, ()))
-        for length in range(min(len(word), _LONGEST), _SHORTEST - 1, -1):
-            if names := self.heads.get(word[:length]):
+        for length in self.lengths.get(word[:_SHORTEST], ()):
+            if length <= len(word) and (names := self.heads.get(word[:length])):
                 found.update(names)
                 break
         if (len(word) >= _COMPOUND and word.isalpha() and not word.isascii()) or len(word) >= _COMPOUND + 2:
@@ -39,8 +43,9 @@ class Table:
 
     def _inside(self, word: str) -> Iterable[str]:
         for start in range(3, len(word) - _INNER + 1):
-            for end in range(start + _INNER, min(len(word), start + _LONGEST) + 1):
-                yield from self.heads.get(word[start:end], ())
+            for length in self.lengths.get(word[start : start + _SHORTEST], ()):
+                if _INNER <= length <= len(word) - start:
+                    yield from self.heads.get(word[start : start + length], ())
             yield from self.whole.get(word[start:], ())
 
     def in_text(self, folded: str) -> Iterable[str]:
@@ -69,7 +74,15 @@ def _table(entries: Mapping[str, str]) -> Table:
                 whole[word[:-1]] = (*whole.get(word[:-1], ()), name)
             else:
                 heads[word.strip("_")] = (*heads.get(word.strip("_"), ()), name)
-    return Table(whole, heads, tuple(phrases), tuple(signs))
+    return Table(whole, heads, tuple(phrases), tuple(signs), _lengths(heads))
+
+
+def _lengths(heads: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for head in heads:
+        if _SHORTEST <= len(head) <= _LONGEST:
+            found.setdefault(head[:_SHORTEST], set()).add(len(head))
+    return {begun: tuple(sorted(lengths, reverse=True)) for begun, lengths in found.items()}
 
 
 @cache

@@ -104,7 +104,7 @@ def _secrets(posted: Posted, known: Known) -> Iterator[str]:
     whole = "\n".join(texts)
     small = bare(whole)
     # Most replies hold none; only then it is worth to look where.
-    if not (held((known.mark, *known.raw), whole) or any(run in small for run in known.shingles)):
+    if not (held((known.mark, *known.raw), whole) or any(map(small.__contains__, known.shingles))):
         return
     yield from (f"I5 {where}" for where, text in posted.texts() if _leaks(text, known))
     yield from (f"I6 {where}: {value}" for where, text in posted.texts() for value in held(known.raw, text))

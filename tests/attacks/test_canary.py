@@ -83,7 +83,7 @@ def _questions() -> list[str]:
 def data_dir(tmp_path: Path, default_encoder: Encoder) -> Path:
     """Give a data folder with the sample and the planted documents indexed; the model is made first."""
     assert default_encoder.dimension
-    folder = make_data_folder(tmp_path / "data")
+    folder = make_data_folder(tmp_path / "data", is_warm=True)
     sample = load_documents((SAMPLE / "articles", SAMPLE / "tickets.jsonl"), field_map=FieldMap.parse([])).documents
     tools = index_tools(RetrievalSettings(TRIAGE_DATA_DIR=folder))
     update_index(folder / "index", [*sample, *DOCUMENTS], tools, update=Update())

@@ -3,13 +3,18 @@
 import shutil
 from pathlib import Path
 
-from tests.conftest import MODELS
+from tests.kept_index import MODELS, copy_vectors
 
 
-def make_data_folder(folder: Path, *, index: Path | None = None) -> Path:
-    """Make a private data folder with the compiled model, and with a copy of an index when one is given."""
+def make_data_folder(folder: Path, *, index: Path | None = None, is_warm: bool = False) -> Path:
+    """Make a private data folder with the compiled model, and with a copy of an index when one is given.
+
+    `is_warm`: with the vectors of the sample and the banks, for tests that index.
+    """
     folder.mkdir(mode=0o700, parents=True)
     (folder / "models").symlink_to(MODELS / "models")
+    if is_warm:
+        copy_vectors(folder)
     if index is not None:
         shutil.copytree(index, folder / "index")
     return folder

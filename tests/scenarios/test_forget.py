@@ -6,7 +6,6 @@ Also here, since it needs the same conversation: every key in Redis has a lifeti
 import asyncio
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -22,7 +21,6 @@ from config.settings import RetrievalSettings
 from retrieval.documents import Document, FieldMap, load_documents
 from retrieval.index import Update, update_index
 from tests.bot.adapters.serving import eventually
-from tests.conftest import MODELS
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import ANA, BEN, Json, event_body, mention
 from tests.scenarios.bot_process import BotProcess, running, until
@@ -79,9 +77,7 @@ class Desk:
 @pytest.fixture(scope="module")
 def planted_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a data folder whose index holds the sample and one planted article, in two generations."""
-    folder = make_data_folder(tmp_path_factory.mktemp("forget") / "data")
-    if (MODELS / "vectors.sqlite").is_file():  # of earlier runs: nothing of the sample is embedded again
-        shutil.copy(MODELS / "vectors.sqlite", folder / "vectors.sqlite")
+    folder = make_data_folder(tmp_path_factory.mktemp("forget") / "data", is_warm=True)
     sample = load_documents((SAMPLE / "articles",), field_map=FieldMap.parse([])).documents[:24]
     tools = index_tools(RetrievalSettings(TRIAGE_DATA_DIR=folder))
     for documents in ([*sample[:20], DOCUMENT], [*sample, DOCUMENT]):

@@ -23,7 +23,7 @@ def _row(name: str, day: str, question: str, resolution: str) -> dict[str, objec
 @pytest.fixture
 def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Write an export: a question three times with the same answer, and an article that comes between."""
-    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data")))
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data", is_warm=True)))
     rows = [
         _row("t-1", "1-10", "I lost my phone and cannot pass the second factor. How do I get a new code?", RESET),
         _row("t-2", "2-10", "My authenticator phone is gone, how can I reset the second factor?", RESET),

@@ -15,15 +15,13 @@ from retrieval.ranking.labelled import LABELLED
 from retrieval.retriever import Retriever
 from scripts.calibrate import is_worse
 from scripts.cli import main
-from tests.conftest import MODELS
+from tests.scenarios.data_folders import make_data_folder
 
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample_index: Path) -> Path:
     """Give an index of the sample of one's own."""
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "models").symlink_to(MODELS / "models")
-    monkeypatch.setenv("TRIAGE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data")))
     shutil.copytree(sample_index, tmp_path / "index")
     return tmp_path / "index"
 

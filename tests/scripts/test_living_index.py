@@ -38,7 +38,7 @@ def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> str:
 def folder(own_redis_server: RedisServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a folder with an index of four documents, and a Redis."""
     monkeypatch.setenv("REDIS_URL", own_redis_server.url)
-    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data")))
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data", is_warm=True)))
     assert main(["index", _write(tmp_path / "all.jsonl", ROWS)]) == 0
     return tmp_path
 

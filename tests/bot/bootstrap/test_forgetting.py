@@ -17,8 +17,8 @@ from bot.messages import Platform
 from config.settings import Settings
 from retrieval.index import read_manifest
 from tests.bot.test_audit import Trail
-from tests.conftest import MODELS
 from tests.environment import settings_of
+from tests.kept_index import copy_vectors
 from tests.peers.slack_api import Fault, Post, SlackPeer
 from tests.peers.teams_connector import TeamsConnector
 from tests.redis_servers import RedisServer
@@ -108,7 +108,7 @@ async def test_a_document_leaves_the_index(
     """The current generation holds the others, the older ones are gone; an id that is nowhere changes nothing."""
     data_dir = Path(base["TRIAGE_DATA_DIR"])
     shutil.copytree(sample_index, data_dir / "index")
-    shutil.copy(MODELS / "vectors.sqlite", data_dir / "vectors.sqlite")
+    copy_vectors(data_dir)
     settings, before = settings_of(**base), read_manifest(sample_index).documents
     nothing = await forget(settings, Wanted(SubjectKind.DOCUMENT, "kb-none"), Trail())
     assert (nothing.documents, nothing.vectors, nothing.seconds < 4) == ((), 0, True)

@@ -12,9 +12,9 @@ from retrieval.documents import Document
 from retrieval.errors import IndexDamaged
 from retrieval.index import Tools, read_manifest, update_index
 from retrieval.redaction import Redactor
-from tests.conftest import MODELS
 from tests.environment import settings_of
 from tests.fakes import HashEncoder
+from tests.kept_index import copy_vectors
 from tests.scenarios.data_folders import make_data_folder
 
 
@@ -42,7 +42,7 @@ def test_an_own_index_is_left_alone(settings: RetrievalSettings) -> None:
 
 def test_the_sample_is_indexed_once(settings: RetrievalSettings, sample_index: Path) -> None:
     """Indexed into an empty folder, then found unchanged: nothing is embedded again, the bytes are the same."""
-    shutil.copy(MODELS / "vectors.sqlite", settings.data_dir / "vectors.sqlite")
+    copy_vectors(settings.data_dir)
     assert not is_sample_served(settings)
     said: list[str] = []
     prepare_sample(settings, said.append)
