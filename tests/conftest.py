@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.dense import load_encoder
 from retrieval.ports import Encoder
-from tests.kept_index import MODELS, sample_index_folder
+from tests.kept_index import MODELS, KeptEncoder, sample_index_folder
 
 pytest_plugins = ("tests.postgres_server", "tests.redis_servers")
 
@@ -20,6 +20,12 @@ def pytest_configure() -> None:
 def default_encoder() -> Encoder:
     """Give the real bundled model; its export and compilation (15 s) are kept between runs in `.triage/tests`."""
     return load_encoder("", data_dir=MODELS, device="cpu")
+
+
+@pytest.fixture(scope="session")
+def kept_encoder(default_encoder: Encoder) -> Encoder:
+    """Give the real encoder for tests that encode the banks or hundreds of texts; its vectors are kept between runs."""
+    return KeptEncoder(default_encoder)
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,16 @@ import fcntl
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
+
+from retrieval.dense.vector_cache import VectorCache
+from retrieval.index import Tools
+from retrieval.index.embedding import embed, embed_queries
+from retrieval.ports import Encoder, Vectors
+from retrieval.redaction import Redactor
 
 # Kept between runs: the model's export and compilation take 15 s, the vectors of the sample and the banks 29 s of processor.
 MODELS = Path(__file__).parent.parent / ".triage" / "tests"
@@ -40,3 +47,29 @@ def copy_vectors(folder: Path) -> None:
         closing(sqlite3.connect(folder / "vectors.sqlite")) as own,
     ):
         kept.backup(own)
+
+
+class KeptEncoder:
+    """The real encoder for tests of what is made of its vectors: a text is encoded once in all runs, as an index does it."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._tools = Tools(encoder, VectorCache(MODELS / "vectors.sqlite", encoder.identity), Redactor())
+
+    @property
+    def identity(self) -> str:
+        """That of the encoder."""
+        return self._encoder.identity
+
+    @property
+    def dimension(self) -> int:
+        """That of the encoder."""
+        return self._encoder.dimension
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Give unit rows, float32."""
+        return embed_queries(texts, "", self._tools)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """Give unit rows, float32."""
+        return embed(texts, "", self._tools)[0]

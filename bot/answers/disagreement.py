@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 from bot.answers.compared_sentences import Read, compared, read_from
 from bot.answers.namesakes import first_of_each, is_about_a_name, other_namesakes
@@ -120,16 +121,17 @@ def disagreements(
     is_time = is_number_asked(question)
     others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
-        claimed = passages[ref.passage]
-        is_telling = any(telling_of(str(claimed.sentences[ref.sentence].text)))
+        card = passages[ref.passage].document
+        claim = _Claim(ref, read_from(passages[ref.passage], ref.sentence), card)
+        is_telling = any(telling_of(claim.read.text))
         for other in others:
-            passage = other.passage
-            if not is_telling and passage.document.title != claimed.document.title:
+            document = other.passage.document
+            if not is_telling and document.title != card.title:
                 continue
-            if passage.document.id == claimed.document.id or passage.document.quarantined:
+            if document.id == card.id or document.quarantined:
                 continue
-            found = _of_passage(ref, claimed, other, is_time=is_time)
-            key = frozenset((claimed.document.id, passage.document.id))
+            found = _of_passage(claim, other, is_time=is_time)
+            key = frozenset((card.id, document.id))
             if found and (key not in best or found.comparison.certainty > best[key].comparison.certainty):
                 best[key] = found
     return sorted(best.values(), key=lambda one: -one.comparison.certainty)[:_MOST]
@@ -243,18 +245,25 @@ class _Other:
         return [(number, read) for number, read in self.nearest if any(telling_of(read.text))]
 
 
-def _of_passage(ref: SentenceRef, cited: Passage, other: _Other, *, is_time: bool) -> Disagreement | None:
+class _Claim(NamedTuple):
+    """A sentence that is compared: its place, as it is read, and its document."""
+
+    ref: SentenceRef
+    read: Read
+    card: DocumentCard
+
+
+def _of_passage(claim: _Claim, other: _Other, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
-    ours = read_from(cited, ref.sentence)
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
-    is_one_title = cited.document.title == other.passage.document.title
+    is_one_title = claim.card.title == other.passage.document.title
     for number, theirs in other.nearest if is_one_title else other.telling:
-        for comparison in compared(ours, theirs, is_one_title=is_one_title, is_time=is_time):
+        for comparison in compared(claim.read, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)
             elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= CERTAIN:
-                found.append(Disagreement(ref, SentenceRef(other.place, number), comparison))
+                found.append(Disagreement(claim.ref, SentenceRef(other.place, number), comparison))
     found = [one for one in found if one.comparison.certainty > agreed.get(one.comparison.kind, 0.0)]
     return max(found, key=lambda one: one.comparison.certainty, default=None)
 

@@ -97,11 +97,13 @@ def _is_small_talk(text: str) -> bool:
     """Say whether it is a line like "Hello, thanks for contacting us." that a ticket begins or ends with."""
     if len(text) > _LONG:
         return False
-    language = lexicon_of(text)
+    language, said = lexicon_of(text), folded(text)
+    if not any(map(said.__contains__, (*language.greetings, *language.thanks))):
+        return False
     if kind_in(text, language) in (Said.THANKS, Said.GREETING):
         return True
     polite = (*language.greetings, *(phrase for phrase in language.thanks if len(phrase) > 4))
-    return folded(text).lstrip().startswith(polite) and len(content_words(text, language)) <= 3
+    return said.lstrip().startswith(polite) and len(content_words(text, language)) <= 3
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bot.checks.closed_output import urls
-from bot.words import lexicon_of, words
+from bot.words import has_digit, lexicon_of, words
 from retrieval.quantity_words import AMBIGUOUS_UNITS, DIGIT_OF, MONTH_NUMBER, SIGNS, UNIT_OF, WEEKDAY, plain_number
 
 _CODE = re.compile(r"`([^`\n]{1,200})`")
@@ -86,18 +86,22 @@ def disagreement(sentence: Facts, source: Facts, source_text: str) -> str:
 
     A number is also accepted when the source holds it with no unit; a code when it stands anywhere in the source.
     """
-    folded = unicodedata.normalize("NFKC", source_text).casefold()
     if not sentence.urls <= source.urls:
         return "url"
+    # Most sentences have no code, and their numbers stand in the source as they are: its text is not read for nothing.
+    missing = sentence.numbers - source.numbers - _digits_of(source.codes)
+    folded = unicodedata.normalize("NFKC", source_text).casefold() if sentence.codes or missing else ""
     if not all(_stands_in(code, folded) for code in sentence.codes):
         return "code"
-    if not sentence.numbers <= source.numbers | _digits_of(source.codes) | _written_numbers(folded):
+    if missing and not missing <= _written_numbers(folded):
         return "number"
     return "" if _units_agree(sentence, source) else "unit"
 
 
 def says_oftener(sentence: Facts, named: str) -> bool:
     """Say whether a sentence has a number or id oftener than the sentences it names: "from v3 to v3" of "from v2 to v3"."""
+    if not sentence.repeated:
+        return False
     folded = unicodedata.normalize("NFKC", named).casefold()
     written = Counter(DIGIT_OF[word] for word in words(folded) if word in DIGIT_OF)
     counts = ((n, sum(1 for _ in _standing(value, folded)) + written[value]) for value, n in sentence.repeated)
@@ -176,6 +180,8 @@ def _longest_unit(word: str) -> str:
 
 
 def _months_beside_numbers(text: str) -> list[str]:
+    if not has_digit(text):
+        return []
     spoken = words(text)
     return [
         word

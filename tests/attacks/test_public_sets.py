@@ -42,6 +42,7 @@ async def _run(row: dict[str, str], number: int, stub: Stub | None) -> Result:
     return await run(given, stub, good=(subject.good_id, subject.fact), is_cited=bool(number % 4 < 2))
 
 
+@pytest.mark.no_cover  # as in the suite of our own attacks
 @pytest.mark.parametrize("stub", STUBS)
 @pytest.mark.parametrize("name", SETS)
 async def test_published_attacks_do_nothing(name: str, stub: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,8 @@ async def _figures(name: str, make: Callable[[Case], Stub | None], chosen: tuple
     return await tally(name, ((c.id, play(c, make(c), is_cited=bool(i % 2))) for i, c in enumerate(chosen)))
 
 
+# Measuring the lines of thousands of equal runs takes as long as two thirds of playing them, and shows no line that the other tests do not.
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", STUBS)
 async def test_nothing_planted_acts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No invariant breaks in any case, whatever the model does; and the unpoisoned source still reaches the asker."""
@@ -50,6 +52,7 @@ async def test_nothing_planted_acts(name: str, capsys: pytest.CaptureFixture[str
     assert name == "no model" or figures.ends["answered/model"] >= 0.95 * figures.cases
 
 
+@pytest.mark.no_cover
 async def test_a_model_that_gives_its_prompt_away_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever obeys with the prompt or its mark in the answer, plain or encoded, ends with the fixed apology."""
     chosen = CASES[::6]

@@ -46,6 +46,15 @@ def processes_of(data_dir: Path) -> list[str]:
     return found
 
 
+def new_folder(tmp_path: Path) -> Path:
+    """Give a data folder without an index; every ninth text is still to be embedded, since all take half a minute."""
+    folder = make_data_folder(tmp_path / "data", is_warm=True)
+    with closing(sqlite3.connect(folder / "vectors.sqlite")) as kept:
+        kept.execute("DELETE FROM vectors WHERE rowid % 9 = 0")
+        kept.commit()
+    return folder
+
+
 async def refused(environment: dict[str, str]) -> str:
     """Start what cannot be started, and give its one line."""
     async with running("all", environment) as bot:
@@ -56,10 +65,7 @@ async def refused(environment: dict[str, str]) -> str:
 
 async def test_first_and_second_start(tmp_path: Path) -> None:
     """The sample is indexed, asked and stopped without a trace; the second start embeds nothing and remembers the thread."""
-    data_dir = make_data_folder(tmp_path / "data", is_warm=True)
-    with closing(sqlite3.connect(data_dir / "vectors.sqlite")) as kept:  # embedding all takes half a minute
-        kept.execute("DELETE FROM vectors WHERE rowid % 9 = 0")
-        kept.commit()
+    data_dir = new_folder(tmp_path)
     async with playground(data_dir) as (bot, browser):
         assert "chunks, 0 embedded" not in await bot.says("documents of the sample")
         assert (await browser.get("/livez")).json() == {"live": True}
@@ -81,7 +87,7 @@ async def test_first_and_second_start(tmp_path: Path) -> None:
 
 async def test_interrupt_while_indexing(tmp_path: Path) -> None:
     """Ctrl-C and SIGTERM during the first minute end the process at once and quietly; the next start goes on."""
-    data_dir = make_data_folder(tmp_path / "data")
+    data_dir = new_folder(tmp_path)
     for number in (signal.SIGINT, signal.SIGTERM):
         async with running("all", {"TRIAGE_DATA_DIR": str(data_dir)}) as bot:
             await bot.says("Indexing the bundled sample")

@@ -10,6 +10,7 @@ import pytest
 from config.settings import variable_names
 from scripts.cli import COMMANDS, main
 from tests.conftest import MODELS
+from tests.scenarios.data_folders import make_data_folder
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -114,8 +115,11 @@ def test_a_wrong_argument_is_one_line(arguments: list[str], told: str, capsys: p
     assert capsys.readouterr().err == told
 
 
-def test_an_error_of_the_system_names_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_of_the_system_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """No error number: the file and the reason."""
+    monkeypatch.setenv("TRIAGE_DATA_DIR", str(make_data_folder(tmp_path / "data", is_warm=True)))
     (tmp_path / "kb.md").write_text("# Refunds\n\nWithin 14 days.", encoding="utf-8")
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     out = tmp_path / "file" / "index"

@@ -7,14 +7,14 @@ from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.neutral import LanguageMeans
 
 
-def test_languages_of_one_meaning_come_together(default_encoder: Encoder) -> None:
+def test_languages_of_one_meaning_come_together(kept_encoder: Encoder) -> None:
     """Without language a translation is nearer than small talk in the question's own language."""
     banks = bundled_banks()
     texts = [*banks.ordinary, *banks.off_topic]
-    queries = LanguageMeans.of(default_encoder.encode_queries(texts), banks.languages)
-    passages = LanguageMeans.of(default_encoder.encode_passages(texts), banks.languages)
-    question = default_encoder.encode_queries(["没有网络还能收银吗？"])
-    found = default_encoder.encode_passages(
+    queries = LanguageMeans.of(kept_encoder.encode_queries(texts), banks.languages)
+    passages = LanguageMeans.of(kept_encoder.encode_passages(texts), banks.languages)
+    question = kept_encoder.encode_queries(["没有网络还能收银吗？"])
+    found = kept_encoder.encode_passages(
         ["Your till keeps selling without internet for three days.", "今天股市行情怎么样？"]
     )
     raw = (found @ question.T)[:, 0]

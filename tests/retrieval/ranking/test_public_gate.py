@@ -13,22 +13,22 @@ from tests.public_data import public_rows
 
 
 @pytest.mark.eval_data
-def test_banking_messages_against_small_talk(default_encoder: Encoder) -> None:
+def test_banking_messages_against_small_talk(kept_encoder: Encoder) -> None:
     """Of other banking messages at most 3 % are declined, of small talk at least 90 %, in other languages at least 95 %."""
     base, others = (_some("banking77", name, 400) for name in ("dev", "train_10_per_intent"))
     small_talk = _some("clinc150", "dev", 250, without=("banking", "credit_cards"))
     foreign = _some("xsid_offtopic_multilingual", "dev", 150)
     banks = bundled_banks()
-    raw = default_encoder.encode_queries([*banks.ordinary, *banks.off_topic])
+    raw = kept_encoder.encode_queries([*banks.ordinary, *banks.off_topic])
     means = LanguageMeans.of(raw, banks.languages)
     bank = means.neutral(raw)
     both = ScopeBanks(bank[: len(banks.ordinary)], bank[len(banks.ordinary) :], means.axes)
-    labels = ScopeLabels(means.neutral(default_encoder.encode_queries(base)), _rows(base), len(base))
+    labels = ScopeLabels(means.neutral(kept_encoder.encode_queries(base)), _rows(base), len(base))
     numbers, plane = measure_scope(labels, both)
     gate = ScopeGate(labels.vectors, both, plane=plane, numbers=numbers)
 
     def declined(texts: list[str]) -> float:
-        vectors: Vectors = means.neutral(default_encoder.encode_queries(texts))
+        vectors: Vectors = means.neutral(kept_encoder.encode_queries(texts))
         return float(np.mean([gate.value(row) < numbers.threshold for row in vectors]))
 
     shares = [declined(texts) for texts in (others, small_talk, foreign)]

@@ -66,8 +66,8 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(default_encoder: Encoder) -> Desk:
-    return Desk(default_encoder, ARTICLES)
+def desk(kept_encoder: Encoder) -> Desk:
+    return Desk(kept_encoder, ARTICLES)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_an_empty_base_lets_questions_through(desk: Desk) -> None:
     assert gate.value(desk.vectors(["what is the weather"])[0]) == 0.0
 
 
-def test_two_documents_are_enough_to_tell(default_encoder: Encoder) -> None:
+def test_two_documents_are_enough_to_tell(kept_encoder: Encoder) -> None:
     """A base of two documents answers its own questions and declines clear outsiders, at a mild threshold."""
     two = {title: ARTICLES[title] for title in ("Refund policy", "Reset your password")}
-    desk = Desk(default_encoder, two)
+    desk = Desk(kept_encoder, two)
     assert desk.numbers.threshold == -3.5
     assert desk.judged("how do I get a refund for the annual plan").verdict != GateVerdict.DECLINE
     assert desk.judged("tell me a joke about penguins").verdict == GateVerdict.DECLINE
