@@ -26,6 +26,8 @@ VERSION = "5"
 PHONE_REGIONS = ("UA", "RU", "DE", "PL", "GB", "US")
 # Each round but the last replaces something, so it ends; two rounds are usual, a fourth was never seen to find more.
 _MOST_ROUNDS = 16
+# Of what came out of redaction so many texts of so many characters are known again, at most 5 MB.
+_MOST_KEPT, _SHORT = 4096, 600
 
 
 class Redactor:
@@ -57,6 +59,7 @@ class Redactor:
         self._own_ids = tuple(re.compile(pattern) for pattern in own_id_patterns)
         self._hidden_ids = tuple((name, re.compile(pattern)) for name, pattern in sorted((hidden_ids or {}).items()))
         self._key = key
+        self._stable: set[str] = set()
 
     @property
     def version(self) -> str:
@@ -75,6 +78,7 @@ class Redactor:
         """Give a redactor that also leaves the addresses of these domains, with everything else the same."""
         other = copy(self)
         other._own_domains = tuple(dict.fromkeys((*self._own_domains, *domains)))  # noqa: SLF001 - a copy of ourselves
+        other._stable = set()  # noqa: SLF001
         return other
 
     def redact(self, text: str, *, names: Sequence[str] = (), own_domains: Sequence[str] | None = None) -> Redaction:
@@ -88,8 +92,19 @@ class Redactor:
         Returns:
             The redacted text and the places of the original that were replaced, in order, without overlaps.
         """
+        is_usual = not names and own_domains is None
+        if is_usual and text in self._stable:
+            return Redaction(RedactedText.stored(text), ())
         current, _, spans = self._replaced(text, names, own_domains)
+        if is_usual and len(current) <= _SHORT:
+            self._keep(current)
         return Redaction(RedactedText.stored(current), spans)
+
+    def _keep(self, redacted: str) -> None:
+        """Remember what would not change any more: a model's sentence is sealed when it is read and once more when it is checked."""
+        if len(self._stable) >= _MOST_KEPT:
+            self._stable = set()
+        self._stable.add(redacted)
 
     def marked(self, text: str, *, thread: str, names: Sequence[str] = ()) -> RedactedText:
         """Redact a person's message so that equal values of the thread can be told: `[EMAIL#…]` (`retrieval.redaction.tokens`).

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from retrieval.redaction import Redactor, numbered, unnumbered
 from retrieval.redaction.canonical import canonical, folded, visible
 
-REDACTOR = Redactor(key=b"fuzz", hidden_ids={"CUSTOMER": r"K-[0-9]{8}"})
+REDACTOR, FRESH = (Redactor(key=b"fuzz", hidden_ids={"CUSTOMER": r"K-[0-9]{8}"}) for _ in range(2))
 VALUES = {
     "EMAIL": "wanda.kruk@poczta.example",
     "PHONE": "+48601234567",
@@ -84,7 +84,7 @@ def test_any_text(text: str) -> None:
     for span in redaction.spans:
         assert position <= span.start < span.end <= len(text)
         position = span.end
-    assert REDACTOR.redact(redaction.text).spans == ()
+    assert FRESH.redact(redaction.text).spans == ()  # REDACTOR knows its own text again
     marked = REDACTOR.marked(text, thread="t")
     assert REDACTOR.marked(marked, thread="t") == marked
     assert unnumbered(numbered(marked, known={}).text) == unnumbered(redaction.text)

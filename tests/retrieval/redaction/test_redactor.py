@@ -163,3 +163,26 @@ def test_one_redactor_serves_many_threads() -> None:
 def test_empty_texts_pass(text: str) -> None:
     """Nothing in, nothing found."""
     assert REDACTOR.redact(text).spans == ()
+
+
+def test_what_came_out_is_known_again_under_the_same_rules_only() -> None:
+    """A redacted text is passed as it is; with other names, other own domains or by another redactor it is read anew."""
+    redactor = Redactor(own_domains=("example.com",))
+    first = redactor.redact("Ask Quirin at help@example.com or mail ann@gmx.de.").text
+    again = redactor.redact(first)
+    assert (again.text, again.spans, type(again.text)) == (first, (), RedactedText)
+    assert redactor.redact(first, own_domains=()).text == "Ask Quirin at [EMAIL] or mail [EMAIL]."
+    assert redactor.redact(first, names=("Quirin",)).text == "Ask [NAME] at help@example.com or mail [EMAIL]."
+    assert Redactor().redact(first).text == "Ask Quirin at [EMAIL] or mail [EMAIL]."
+    wider = redactor.beside(("gmx.de",)).redact("Mail ann@gmx.de.").text
+    assert (wider, redactor.redact(wider).text) == ("Mail ann@gmx.de.", "Mail [EMAIL].")
+
+
+def test_what_is_known_again_stays_bounded() -> None:
+    """After thousands of texts it begins anew; long texts are not kept."""
+    redactor = Redactor()
+    redactor._stable.update(f"line {number}" for number in range(4_096))
+    redactor.redact("word " * 200)
+    assert len(redactor._stable) == 4_096
+    redactor.redact("mail ann@gmx.de")
+    assert redactor._stable == {"mail [EMAIL]"}
