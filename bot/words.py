@@ -30,7 +30,7 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=2048)
 def _words_of(text: str) -> tuple[str, ...]:
     plain = folded(text)
-    if not _NO_SPACES.search(plain):
+    if not is_unspaced(plain):
         return tuple(_WORD.findall(plain))
     found: list[str] = []
     for match in _WORD.finditer(plain):
@@ -83,7 +83,7 @@ def entities(text: str) -> list[str]:
 
 def is_unspaced(text: str) -> bool:
     """Say whether the text holds Chinese or Japanese, whose words have no spaces between them."""
-    return bool(_NO_SPACES.search(text))
+    return not text.isascii() and bool(_NO_SPACES.search(text))
 
 
 def weight_of(text: str) -> float:
@@ -116,7 +116,7 @@ def _small_words(text: str) -> Mapping[str, int]:
         for code in speakers.get(word, ()):
             counts[code] += 1
     joined = folded(text)
-    if _NO_SPACES.search(joined):
+    if is_unspaced(joined):
         for candidate in lexicons():
             if candidate.code in ("zh", "ja"):
                 counts[candidate.code] += sum(word in joined for word in _longest_first(candidate.spoken))

@@ -50,8 +50,8 @@ class Shape:
 def shape_of(text: str) -> Shape:
     """Tell the shape of one sentence."""
     is_step, is_bullet = bool(_NUMBERED.match(text)), bool(_BULLET.match(text))
-    is_code = bool(_CODE.search(text))
-    is_block = is_code or bool(_TABLE.search(text))
+    is_code = ("```" in text or "~~~" in text) and bool(_CODE.search(text))
+    is_block = is_code or ("|" in text and bool(_TABLE.search(text)))
     return Shape(
         is_step=is_step,
         is_bullet=is_bullet,
@@ -69,7 +69,9 @@ def without_bullet(text: RedactedText) -> RedactedText:
 
 def is_quotable(text: str, *, is_item: bool = False) -> bool:
     """Say whether a sentence can be an answer; items may be short and need no full stop."""
-    if has_mention(text) or has_active_markup(text) or _HEADING.match(text) or _FOOTNOTE.search(text):
+    if has_mention(text) or has_active_markup(text) or _HEADING.match(text):
+        return False
+    if "[" in text and _FOOTNOTE.search(text):
         return False
     if _ASKS.search(text) and not (is_item and _NAMES_BUTTON.search(text)):
         return False
@@ -88,7 +90,7 @@ def _is_quotable_code(text: str) -> bool:
 
 
 def _is_fragment(text: str, *, is_item: bool) -> bool:
-    if len(_UNSPACED.findall(text)) >= _FEW_LETTERS:
+    if not text.isascii() and len(_UNSPACED.findall(text)) >= _FEW_LETTERS:
         return False
     return len(words(text)) < (_FEW_WORDS - 2 if is_item else _FEW_WORDS)
 

@@ -49,13 +49,12 @@ def facts_of(text: str) -> Facts:
     addresses = frozenset(urls(plain))
     for address in addresses:
         plain = plain.replace(address, " ")
-    codes = {code for match in _CODE.finditer(plain) if (code := match[1].strip().casefold())}
+    codes = (
+        {code for match in _CODE.finditer(plain) if (code := match[1].strip().casefold())} if "`" in plain else set()
+    )
     # What was removed from a question or another source stands in no answer, not even as a token.
-    codes |= {match[0].casefold() for match in _TOKEN.finditer(plain)}
-    # Chinese and Japanese letters touch digits without making an id of them.
-    spaced = _UNSPACED.sub(r" \g<0> ", plain)
-    ids = [match[0].strip("./-").casefold() for match in _ID.finditer(spaced)]
-    measures = _measures(_ID.sub(" ", spaced))
+    codes |= {match[0].casefold() for match in _TOKEN.finditer(plain)} if "[" in plain else set()
+    ids, measures = _ids_and_measures(plain) if has_digit(plain) or "_" in plain else ([], [])
     values = Counter((*ids, *(number for number, _ in measures)))
     return Facts(
         numbers=frozenset(number for number, _ in measures) | _weekdays(plain),
@@ -65,6 +64,13 @@ def facts_of(text: str) -> Facts:
         is_negated=is_negated(text),
         repeated=tuple((value, count) for value, count in values.items() if count > 1),
     )
+
+
+def _ids_and_measures(plain: str) -> tuple[list[str], list[tuple[str, str]]]:
+    # Chinese and Japanese letters touch digits without making an id of them.
+    spaced = plain if plain.isascii() else _UNSPACED.sub(r" \g<0> ", plain)
+    ids = [match[0].strip("./-").casefold() for match in _ID.finditer(spaced)]
+    return ids, _measures(_ID.sub(" ", spaced) if ids else spaced)
 
 
 def step_of(text: str) -> int | None:
