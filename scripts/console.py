@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.answers.answer_json import answer_as_json
+from bot.answers.notice_order import notices_above, notices_below
 from bot.audit import AuditTrail, NoAudit
 from bot.bootstrap import Flow, State, build_redactor, open_flow, open_state, private_folder
 from bot.bootstrap.gaps import noting_gaps, noting_gaps_late
@@ -124,7 +125,8 @@ def as_line(answer: Answer, row_id: str | None = None) -> str:
 
 def as_text(answer: Answer, *, is_explained: bool = False) -> str:
     """Give the answer for a person: text, notices, sources, where such cases go, and why if asked."""
-    lines = [str(answer.text), *(f"! {notice.text}" for notice in answer.notices)]
+    lines = [*(f"! {n.text}" for n in notices_above(answer)), str(answer.text)]
+    lines += [f"! {notice.text}" for notice in notices_below(answer)]
     if answer.citations:
         lines += ["", f"{say('sources', answer.language)}:", *_sources(answer)]
     if answer.triage is not None:

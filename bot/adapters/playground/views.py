@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from bot.answers.notice_order import notices_above, notices_below
 from bot.checks.inert import with_brackets
 from bot.messages import Answer
 from bot.texts import say
@@ -52,6 +53,8 @@ def render_reply(answer: Answer) -> str:
         .get_template("reply.html")
         .render(
             answer=answer,
+            above=notices_above(answer),
+            below=notices_below(answer),
             text=_with_markers(_markdown().render(with_brackets(_without_nearest(answer))), answer),
             outcome_label=_OUTCOME_LABELS[answer.outcome],
             nearest=answer.nearest,

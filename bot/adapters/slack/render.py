@@ -7,6 +7,7 @@ from bot.adapters.slack.answer_buttons import Block, Buttons
 from bot.adapters.slack.markup import as_mrkdwn, safe_literal, safe_markdown, safe_url, with_hard_breaks
 from bot.adapters.slack.split import LIMIT, closed_fence, size, split_markdown
 from bot.adapters.slack.tables import without_pipes
+from bot.answers.notice_order import notices_above, notices_below
 from bot.messages import Answer, NoticeKind, Reply
 from bot.questions.overheard import notes_around
 from bot.questions.unread_files import unread_notes
@@ -52,7 +53,7 @@ def render(reply: Reply, buttons: Buttons | None = None) -> list[Part]:
 
 def _parts(reply: Reply) -> list[Part]:
     answer = closed_fence(safe_markdown(without_pipes(reply.answer.text)))
-    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_incidents(reply.answer), answer))))
+    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_heads(reply.answer), answer))))
     tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
     parts = split_markdown(body)
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT:
@@ -80,11 +81,12 @@ def _question(reply: Reply) -> str:
     return "> " + safe_literal(asked)[:1_000]
 
 
-def _incidents(answer: Answer) -> Iterator[str]:
-    """Give what is broken right now: it heads the answer."""
-    for notice in answer.notices:
-        if notice.kind is NoticeKind.INCIDENT:
-            yield f":rotating_light: **{safe_literal(notice.text)}**"
+def _heads(answer: Answer) -> Iterator[str]:
+    """Give what is broken right now, and that an answer is faint."""
+    for notice in notices_above(answer):
+        is_incident = notice.kind is NoticeKind.INCIDENT
+        said = safe_literal(notice.text)
+        yield f":rotating_light: **{said}**" if is_incident else f"_{said}_"
 
 
 def _tail(reply: Reply) -> Iterator[Iterable[str]]:
@@ -96,7 +98,7 @@ def _tail(reply: Reply) -> Iterator[Iterable[str]]:
 
 def _notices(reply: Reply) -> Iterator[str]:
     message, language = reply.message, reply.answer.language
-    below = (notice.text for notice in reply.answer.notices if notice.kind is not NoticeKind.INCIDENT)
+    below = (notice.text for notice in notices_below(reply.answer))
     for text in (*below, *unread_notes(message, language), *notes_around(message, language)):
         yield f"_{safe_literal(text)}_"
 

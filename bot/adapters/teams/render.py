@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.adapters.slack.markup import defanged, without_links
 from bot.adapters.slack.split import closed_fence, outside_fences, size, split_markdown
+from bot.answers.notice_order import notices_above, notices_below
 from bot.checks.closed_output import unlinked
 from bot.checks.inert import with_brackets
 from bot.messages import Answer, Citation, NoticeKind, Reply
@@ -31,7 +32,7 @@ class TeamsPart:
 def render(reply: Reply) -> list[TeamsPart]:
     """Give the messages of a reply in order; none when there is nothing to say."""
     answer = reply.answer
-    body = "\n\n".join((*_incidents(answer), closed_fence(safe_markdown(answer.text))))
+    body = "\n\n".join((*_heads(answer), closed_fence(safe_markdown(answer.text))))
     tail = "\n\n".join(_tail(reply))
     parts = split_markdown(body, LIMIT_UNITS) if body.strip() else []
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT_UNITS:
@@ -52,17 +53,16 @@ def safe_literal(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _incidents(answer: Answer) -> Iterator[str]:
-    """Give what is broken right now: it heads the answer."""
-    for notice in answer.notices:
-        if notice.kind is NoticeKind.INCIDENT:
-            yield f"**{safe_literal(notice.text)}**"
+def _heads(answer: Answer) -> Iterator[str]:
+    """Give what is broken right now, and that an answer is faint."""
+    for notice in notices_above(answer):
+        mark = "**" if notice.kind is NoticeKind.INCIDENT else "_"
+        yield f"{mark}{safe_literal(notice.text)}{mark}"
 
 
 def _tail(reply: Reply) -> Iterator[str]:
     answer = reply.answer
-    below = (notice for notice in answer.notices if notice.kind is not NoticeKind.INCIDENT)
-    yield from (f"_{safe_literal(notice.text)}_" for notice in below)
+    yield from (f"_{safe_literal(notice.text)}_" for notice in notices_below(answer))
     yield from (f"_{safe_literal(note)}_" for note in unread_notes(reply.message, answer.language))
     yield from _triage(answer)
     if answer.citations:
