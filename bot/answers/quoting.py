@@ -1,6 +1,7 @@
 """The extractive draft of an answer: quotes for the question, or for each of its parts from its own best source.
 
-How certain the answer is follows from what is quoted: a relevant hit that is not quoted makes nothing certain.
+How certain the answer is follows from what is quoted: a relevant hit that is not quoted makes nothing certain, and a quote about
+another version than was asked for is uncertain.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from datetime import date
 from bot.answers.brevity import wants_more
 from bot.answers.extractive import MOST_SOURCES, extract
 from bot.answers.freshness import replaced_ids
+from bot.answers.other_versions import is_of_other_versions
 from bot.answers.sources import usable_passages
 from bot.messages import DraftSentence, Part, Retrieved, SentenceRef
 from bot.questions.codes import codes_of, holding
@@ -103,9 +105,19 @@ def _judged(question: str, extracted: _Extracted, ranking: Ranking, retrieved: R
     if not cited:
         return _NOTHING
     best, named = max(passage.relevance for passage in cited), _named(question, retrieved)
+    if is_of_other_versions(question, " ".join(sentence.text for sentence in sentences), _around(cited)):
+        return _Quotes(passages, sentences, Band.UNCERTAIN)
     if best >= ranking.cut or any(folded(passage.document.id) in named for passage in cited):
         return _Quotes(passages, sentences, ranking.band)
     return _Quotes(passages, sentences, Band.UNCERTAIN, is_faint=best < (ranking.cut + ranking.uncertain_cut) / 2)
+
+
+def _around(cited: Sequence[Passage]) -> str:
+    """Give the words that stand around quotes: titles, headings, and all evidence of their passages."""
+    return " ".join(
+        " ".join((passage.document.title, passage.heading, *(sentence.text for sentence in passage.sentences)))
+        for passage in dict.fromkeys(cited)
+    )
 
 
 def _named(question: str, retrieved: Retrieved) -> frozenset[str]:

@@ -16,6 +16,36 @@ def test_codes_are_words_of_letters_and_digits() -> None:
     assert codes_of("Fehler TL-4012 und 0x80070005 in 2.4 nach 30 Tagen, iPad") == {"tl-4012", "0x80070005"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can my system run MQ V8.0 on 8.5.x or 10.0beta?",
+        "after FP11 and IE11 with TLS1.2",
+        "a 64-bit system, my 16-digit number, 500GB, the 30th, 12-month",
+        "cells/dmgrCell01/nodes/dmgrNode01 fails",
+        "at Servlet.java:837 on node01.example.com",
+    ],
+)
+def test_what_only_looks_like_a_code(text: str) -> None:
+    """A version, a count, a path, a line of a file or a host decides between no sources."""
+    assert codes_of(text) == frozenset()
+
+
+def test_codes_that_share_a_word() -> None:
+    """Each of them counts by itself."""
+    assert codes_of("TL-4012/TL-4013") == {"tl-4012", "tl-4013"}
+    assert codes_of("SQLSTATE 42P01, CVE-2018-6551, SRVE0014E") == {"42p01", "cve-2018-6551", "srve0014e"}
+
+
+async def test_a_version_does_not_choose_the_source() -> None:
+    """The nearest source answers, plainly, also where only another one names the version."""
+    right = make_passage("kb-1", ("Remove the instance with the option -r.", 0.9), relevance=0.97)
+    other = make_passage("kb-2", ("Release V9.0 supports this printer.", 0.5), relevance=0.2)
+    answer = await ask("What happens when I remove an instance of V9.0?", FakePassageSource(right, other))
+    assert [citation.id for citation in answer.citations] == ["kb-1"]
+    assert not answer.notices
+
+
 def test_sources_with_the_code_are_the_evidence() -> None:
     """Others are left out when one has it."""
     codes = codes_of("TL-4012 on the till")
