@@ -40,7 +40,8 @@ class Lexicon:
     `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind,
     `limit` for a bound unless a procedure is asked for, `absence`
     how one says that sources lack something, `more` messages that ask for more of the last answer, `at_length` phrases that
-    ask for a long one.
+    ask for a long one. `requests` open a request that stands alone ("explain roles"), `expletive` words follow a pronoun that stands
+    for nothing before it ("is it possible to …").
     """
 
     code: str
@@ -57,6 +58,8 @@ class Lexicon:
     prepositions: frozenset[str]
     anaphora: frozenset[str]
     negation: frozenset[str]
+    requests: frozenset[str]
+    expletive: frozenset[str]
     leading: tuple[str, ...]
     joins: tuple[str, ...]
     adds: tuple[str, ...]
@@ -105,6 +108,8 @@ def lexicon(language: str) -> Lexicon:
         prepositions=small("prepositions"),
         anaphora=small("anaphora"),
         negation=small("negation"),
+        requests=small("requests"),
+        expletive=small("expletive"),
         **{name: phrases(name) for name in _PHRASES},
     )
 

@@ -12,6 +12,9 @@ from retrieval.errors import RetrievalError
 from retrieval.passages import GateScore, GateVerdict, SourceText
 from retrieval.redaction import RedactedText
 
+# Within 1.5 log odds below the threshold: as far as above it a question counts as unsure.
+_CLOSE = 0.18
+
 
 async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | Ended:
     """Let the question through, or end as off-topic; a follow-up is judged with the question that it leans on.
@@ -20,7 +23,7 @@ async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | End
     """
     try:
         async with asyncio.timeout(ports.limits.gate_timeout_s):
-            score = await ports.passages.gate(question.text, _leaned_on(question))
+            score = await _judged(question, ports)
             named = await _named(question, ports)
     except (RetrievalError, TimeoutError, OSError, ArithmeticError, ValueError):
         score, named = GateScore(GateVerdict.ASK, 0.5), ()
@@ -33,6 +36,17 @@ async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | End
     if score.verdict is GateVerdict.DECLINE:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated)
     return gated
+
+
+async def _judged(question: Question, ports: Ports) -> GateScore:
+    """Judge the topic; a question in a thread that is only just declined is unsure where it fits the question before it."""
+    leaned_on = _leaned_on(question)
+    score = await ports.passages.gate(question.text, leaned_on)
+    is_close = score.verdict is GateVerdict.DECLINE and score.score >= _CLOSE
+    if not is_close or leaned_on is not None or not question.turns:
+        return score
+    again = await ports.passages.gate(question.text, question.turns[-1].question)
+    return score if again.verdict is GateVerdict.DECLINE else GateScore(GateVerdict.ASK, again.score)
 
 
 async def _named(question: Question, ports: Ports) -> tuple[SourceText, ...]:

@@ -40,10 +40,12 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
 def _is_doubted_twice(retrieved: Retrieved, ports: Ports) -> bool:
     """Say whether the gate was unsure of the question and the cut is unsure of its sources: quoting them would be a guess.
 
-    A model reads the sources and can say that they do not answer; without one the nearest are named instead.
+    A model reads the sources and can say that they do not answer; without one the nearest are named instead. In a thread the
+    gate doubts mostly because the words are few ("how do I set it"), not because the topic is another.
     """
-    verdict = retrieved.queries.gated.gate.verdict
-    return ports.model is None and verdict is GateVerdict.ASK and retrieved.ranking.band is Band.UNCERTAIN
+    gated = retrieved.queries.gated
+    is_doubted = gated.gate.verdict is GateVerdict.ASK and not gated.question.turns
+    return ports.model is None and is_doubted and retrieved.ranking.band is Band.UNCERTAIN
 
 
 def _named(queries: Queries) -> list[RedactedText]:

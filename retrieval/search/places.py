@@ -18,6 +18,8 @@ _THREAD_PLACES = 2
 # The thread has places only when its ranking and that of the question alone have this share of the first documents in common.
 _COMMON = 0.4
 _COMPARED = 10
+# A question that has a source of this relevance by itself needs none of its thread's.
+_SURE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,13 @@ def share_places(
         top_k: how many documents at most.
     """
     shared = _shared_by_parts(whole, parts) if parts else whole
-    if context is not None and _is_about_the_same(shared, context):
+    if context is not None and not _is_sure(shared) and _is_about_the_same(shared, context):
         shared = replace(shared, passages=_with_thread(shared, context.passages))
     return replace(shared, passages=shared.passages[:top_k])
+
+
+def _is_sure(own: Ranking) -> bool:
+    return max((passage.relevance for passage in own.passages), default=0.0) >= _SURE
 
 
 def _is_about_the_same(own: Ranking, thread: Ranking) -> bool:

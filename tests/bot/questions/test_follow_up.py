@@ -17,6 +17,7 @@ RESET = "How do I reset two-factor authentication?"
         (RESET, "Does it work offline?", "reset two-factor authentication Does it work offline?"),
         (RESET, "it still fails", "reset two-factor authentication it still fails"),
         (RESET, "why?", "reset two-factor authentication why?"),
+        (RESET, "Is it possible?", "reset two-factor authentication Is it possible?"),
         (RESET, "B1", "reset two-factor authentication B1"),
         (RESET, "for the annual plan?", "reset two-factor authentication for the annual plan?"),
         ("Як скинути пароль?", "а на телефоні?", "скинути пароль а на телефоні?"),
@@ -47,6 +48,12 @@ def test_a_dependent_turn_carries_the_question_before(previous: str, question: s
         ("Quanto custa o plano mensal?", "Como exporto as faturas?"),
         ("如何重置密码？", "在哪里下载发票？"),
         ("パスワードをリセットするには？", "請求書はどこでダウンロードできますか"),
+        (RESET, "Explain roles."),
+        ("Wie setze ich mein Passwort zurück?", "Erkläre Rollen"),
+        (RESET, "Is it possible to transfer ownership?"),
+        (RESET, "Is it worth having a chat widget?"),
+        ("Wie setze ich mein Passwort zurück?", "Ist es möglich, Rechnungen nachträglich zu ändern?"),
+        ("Comment réinitialiser le mot de passe ?", "Est-ce qu'il est possible de changer de propriétaire ?"),
     ],
 )
 def test_a_question_with_its_own_subject_resets(previous: str, question: str) -> None:
@@ -119,11 +126,12 @@ def test_a_follow_up_takes_the_place_of_what_it_replaces(question: str, last: st
         ("¿y el precio?", ["¿Cómo restablezco la contraseña?"], ("¿Cómo restablezco la contraseña? ¿y el precio?", "restablezco contraseña ¿y el precio?")),
         ("那手机上呢？", ["如何重置密码？"], ("如何重置密码？ 那手机上呢？", "重置密码 那手机上呢？")),
         ("and the price?", ["", " "], ()),
+        ("How do I export all unpaid invoices of a closed shop?", ["What is Watson?"], ()),
         ("  ", ["What is Watson?"], ()),
     ],
 )  # fmt: skip
 def test_the_thread_stands_before_the_question(question: str, turns: list[str], expected: tuple[str, ...]) -> None:
-    """The last three questions whole, and as their content words, in the words of the thread."""
+    """The last three questions whole, and as their content words; none before a question that names enough by itself."""
     assert in_context(question, turns) == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.ends import Ended
 from bot.flow import FlowLimits
-from bot.messages import GatedQuestion, Outcome, Question
+from bot.messages import GatedQuestion, Outcome, Question, Turn
 from bot.stages.gate import gate_stage
 from retrieval.passages import GateScore, GateVerdict
 from retrieval.redaction import RedactedText
@@ -52,6 +52,42 @@ async def test_a_standalone_question_is_judged_alone() -> None:
     source = FakePassageSource(RESET)
     await gate_stage(QUESTION, ports=ports(source))
     assert source.gated == [("Where is my invoice kept?", None)]
+
+
+class CloseGate(FakePassageSource):
+    """A gate that declines a question alone with a given score, and judges it otherwise beside the one before it."""
+
+    score = 0.4
+    joint = GateVerdict.ANSWER
+
+    async def gate(self, text: RedactedText, previous: RedactedText | None) -> GateScore:
+        """Judge by whether there is a question before."""
+        await super().gate(text, previous)
+        return GateScore(GateVerdict.DECLINE, self.score) if previous is None else GateScore(self.joint, 0.8)
+
+
+IN_THREAD = replace(
+    QUESTION, turns=(Turn(text("How is my plan charged?"), text("Monthly."), (), "en", Outcome.ANSWERED, 1.0),)
+)
+
+
+async def test_a_close_decline_in_a_thread_is_unsure() -> None:
+    """It is judged beside the question before it, and unsure at best; one that is far off stays declined."""
+    source = CloseGate(RESET)
+    gated = await gate_stage(IN_THREAD, ports=ports(source))
+    assert isinstance(gated, GatedQuestion)
+    assert gated.gate == GateScore(GateVerdict.ASK, 0.8)
+    assert source.gated == [(QUESTION.text, None), (QUESTION.text, "How is my plan charged?")]
+    source.score = 0.1
+    assert isinstance(await gate_stage(IN_THREAD, ports=ports(source)), Ended)
+
+
+async def test_a_close_decline_stays_one() -> None:
+    """Without a thread, and beside a question that it does not fit either."""
+    source = CloseGate(RESET)
+    assert isinstance(await gate_stage(QUESTION, ports=ports(source)), Ended)
+    source.joint = GateVerdict.DECLINE
+    assert isinstance(await gate_stage(IN_THREAD, ports=ports(source)), Ended)
 
 
 @pytest.mark.parametrize("asked", ["kb-101", "KB-101?", "please open `kb-101`.", "Open kb-101"])

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.messages import NoticeKind, Outcome
-from retrieval.passages import Band, GateVerdict, Ranking
+from bot.messages import GatedQuestion, NoticeKind, Outcome, Queries, Question, Retrieved, Turn
+from bot.stages.retrieve import retrieve_stage
+from retrieval.passages import Band, GateScore, GateVerdict, Ranking
 from retrieval.redaction import RedactedText
-from tests.bot.flow_kit import Conversation, ask, card
+from tests.bot.flow_kit import Conversation, ask, card, message, ports, text
 from tests.fakes import FakePassageSource, make_passage
 
 
@@ -77,3 +78,15 @@ async def test_two_doubts_are_no_answer(verdict: GateVerdict, relevance: float, 
     answer = await ask("How do I reset my password?", FakePassageSource(passage, verdict=verdict))
     assert answer.outcome is outcome
     assert [hit.id for hit in answer.nearest] == (["kb-1"] if outcome is Outcome.NO_MATCH else [])
+
+
+async def test_in_a_thread_few_words_are_no_doubt_of_the_topic() -> None:
+    """An unsure gate and uncertain sources are shown as uncertain there."""
+    passage = make_passage("kb-1", "Open the console and choose Forgot password.", relevance=0.4)
+    turn = Turn(text("How do I set a password?"), text("In the console."), (), "en", Outcome.ANSWERED, 1.0)
+    question = Question(message("how do I set it"), text("how do I set it"), "en", turns=(turn,))
+    gated = GatedQuestion(question, GateScore(GateVerdict.ASK, 0.6))
+    source = FakePassageSource(passage, verdict=GateVerdict.ASK)
+    assert isinstance(
+        await retrieve_stage(Queries(gated, question.text, question.text), ports=ports(source)), Retrieved
+    )

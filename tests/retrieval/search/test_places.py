@@ -25,7 +25,7 @@ def ids(one: Ranking) -> list[str]:
     return [passage.document.id for passage in one.passages]
 
 
-WHOLE = ranking(*(found(f"w{n}") for n in range(6)))
+WHOLE = ranking(*(found(f"w{n}", 0.6) for n in range(6)))
 
 
 def test_a_ranking_without_parts_and_thread_stays() -> None:
@@ -66,6 +66,13 @@ def test_a_thread_about_something_else_has_no_places() -> None:
     assert ids(share_places(WHOLE, context=other, top_k=6)) == ids(WHOLE)
 
 
+def test_a_question_that_surely_has_a_source_needs_none_of_its_thread() -> None:
+    """Places of the thread would push its own sources back."""
+    sure = ranking(found("w0", 0.8), *(found(f"w{n}", 0.4) for n in range(1, 6)))
+    assert ids(share_places(sure, context=WHOLE, top_k=6)) == ids(sure)
+    assert ids(share_places(WHOLE, context=ranking(*WHOLE.passages[4:], found("w0")), top_k=6))[3:5] == ["w4", "w5"]
+
+
 def test_a_thread_without_hits_and_an_empty_ranking() -> None:
     """Nothing breaks where nothing was found."""
     assert ids(share_places(WHOLE, context=ranking(), top_k=3)) == ["w0", "w1", "w2"]
@@ -80,7 +87,7 @@ def test_a_plan_is_searched_thread_first_and_whole_last() -> None:
 
     def search(texts: Sequence[str]) -> Ranking:
         searched.append(tuple(texts))
-        return ranking(*(found(text.replace(" ", "-")) for text in texts))
+        return ranking(*(found(text.replace(" ", "-"), 0.6) for text in texts))
 
     shared = search_planned(plan, search, top_k=10)
     assert searched == [
