@@ -158,7 +158,7 @@ def slot_of(first: Statement, second: Statement) -> str:
     shared = first.all_features & second.all_features
     own = sorted(name.lstrip("=") for name in shared & first.features & second.features)
     rest = sorted(name.lstrip("=") for name in shared - {"=" + n for n in own} - set(own))
-    return " ".join((own + rest)[:5])
+    return " ".join(name.rpartition(":")[2] for name in (own + rest)[:5])
 
 
 def _setting(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
@@ -174,7 +174,7 @@ def _values(
     first: Statement, second: Statement, *, is_time_asked: bool
 ) -> tuple[Relation, str, tuple[str, str]] | None:
     """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""
-    our_values, their_values = with_every_day(first.values, second.values)
+    our_values, their_values = with_every_day(*_without_terms(first.values, second.values))
     for kind in _order(our_values):
         ours = [value for value in our_values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
         theirs = [value for value in their_values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
@@ -191,6 +191,18 @@ def _values(
         a, b = pairs[0]
         return Relation.CONTRADICT, kind, (a.text, b.text)
     return None
+
+
+def _without_terms(ours: Sequence[Value], theirs: Sequence[Value]) -> tuple[Sequence[Value], Sequence[Value]]:
+    """Leave out the "monthly" of "monthly plans are refunded within 14 days" where both sides have another length to compare."""
+    if all(any(value.kind == "duration" and not _is_term(value) for value in side) for side in (ours, theirs)):
+        return [value for value in ours if not _is_term(value)], [value for value in theirs if not _is_term(value)]
+    return ours, theirs
+
+
+def _is_term(value: Value) -> bool:
+    """Say whether a length is one word without a number: "daily", "monatlich", "毎日"."""
+    return value.kind == "duration" and value.text.strip().isalpha()
 
 
 def _exact(values: Sequence[Value], statement: Statement) -> list[Value]:

@@ -69,6 +69,29 @@ def test_two_pages_of_a_setting_disagree_about_its_default() -> None:
     assert one.comparison.values == ("true", "`false`")
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("Monthly plans can be refunded within 14 days.", "Monthly plans can be refunded within 30 days."),
+        ("Daily backups are kept for two weeks.", "Daily backups are kept for a month."),
+        ("Monatliche Berichte werden 90 Tage aufbewahrt.", "Monatlich erstellte Berichte werden 30 Tage aufbewahrt."),
+        ("Щоденні копії зберігаються 14 днів.", "Щоденні копії зберігаються 30 днів."),
+    ],
+)
+def test_how_often_is_no_agreement_on_how_long(ours: str, theirs: str) -> None:
+    """Both speak of what is monthly; what differs is the time they give it."""
+    first, second = Document(id="a", title="", text=ours), Document(id="b", title="", text=theirs)
+    assert _pairs(first, second) == [frozenset("ab")]
+
+
+def test_how_often_counts_where_nothing_else_does() -> None:
+    """Daily and every 24 hours are one, daily and monthly are two."""
+    texts = ("Backups are made daily.", "Backups are made every 24 hours.", "Backups are made monthly.")
+    daily, hours, monthly = (Document(id=f"d{n}", title="", text=text) for n, text in enumerate(texts))
+    assert _pairs(daily, hours) == []
+    assert _pairs(daily, monthly) == [frozenset(("d0", "d2"))]
+
+
 def test_an_empty_base_is_clean() -> None:
     """Nothing in, nothing out."""
     assert validate([], today=TODAY).is_clean
