@@ -3,12 +3,13 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 
+from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
 from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
-from retrieval.documents.values import ValueRefused, checked
+from retrieval.documents.values import OrderUnknown, ValueRefused, checked
 
 FIELDS = tuple(f.name for f in fields(Document) if f.name != "source")
 _LISTS = ("supersedes", "people")
@@ -28,7 +29,11 @@ class Nameless(FieldInvalid):
 
 @dataclass(frozen=True, slots=True)
 class FieldMap:
-    """Which column holds which field. Fields that are not named keep their own name, in any letter case; `_id` is an id too."""
+    """Which column holds which field.
+
+    Fields that are not named keep their own name, in any letter case, and so does a field in a file that has no such column;
+    `_id` is an id too.
+    """
 
     columns: Mapping[str, str]
 
@@ -49,22 +54,32 @@ class FieldMap:
             columns[field.strip()] = column.strip()
         return cls(columns)
 
-    def apply(self, record: Mapping[str, object]) -> dict[str, object]:
+    def apply(
+        self, record: Mapping[str, object], names: Callable[[], Collection[str]] | None = None
+    ) -> dict[str, object]:
         """Give the record by field names.
 
+        Args:
+            record: values by the name of their column.
+            names: gives the columns of the whole file in small letters; without it those of the record count. It is asked
+                only when a mapped column is not in the record: a row that lacks it must not be read by another one.
+
         Raises:
-            FieldInvalid: a mapped column, or the id, is not there; lists what is.
+            FieldInvalid: neither a mapped column nor one of the field's own name is there, or no id; lists what is.
         """
         found = {str(name).strip().casefold(): value for name, value in record.items()}
         named = {}
         for field in FIELDS:
             column = self.columns.get(field)
             key = (column or field).casefold()
+            if column is not None and key not in found:
+                everywhere = found.keys() if names is None else names()
+                if key in everywhere or not _own_names(field) & set(everywhere):
+                    raise Nameless(f"has no column {column!r} for {field}; found {_listed(record)}")
+                key = field
             if key in found:
                 named[field] = found[key]
-            elif column is not None:
-                raise Nameless(f"has no column {column!r} for {field}; found {_listed(record)}")
-        if _is_blank(named.get("id")) and "id" not in self.columns and "_id" in found:
+        if _is_blank(named.get("id")) and "_id" in found and self.columns.get("id", "").casefold() not in found:
             named["id"] = found["_id"]  # as the corpus files of BEIR name it
         if _is_blank(named.get("id")):
             raise Nameless(f"has no id; found {_listed(record)}")
@@ -72,6 +87,10 @@ class FieldMap:
 
 
 NO_FIELDS = FieldMap({})
+
+
+def _own_names(field: str) -> frozenset[str]:
+    return frozenset({"id", "_id"} if field == "id" else {field})
 
 
 def _listed(record: Mapping[str, object]) -> str:
@@ -82,8 +101,15 @@ def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def document_from(record: Mapping[str, object], source: str) -> tuple[Document, tuple[str, ...]]:
+def document_from(
+    record: Mapping[str, object], source: str, orders: Callable[[], Mapping[str, DayOrder]] = dict
+) -> tuple[Document, tuple[str, ...]]:
     """Build a document from values by field name; gives also a sentence for every value that was left out.
+
+    Args:
+        record: values by field name.
+        source: where it was read.
+        orders: gives the order of day and month by field; asked only when a date can be read in two ways.
 
     Raises:
         FieldInvalid: a value is of a wrong kind.
@@ -99,14 +125,28 @@ def document_from(record: Mapping[str, object], source: str) -> tuple[Document, 
             values[name] = _names(name, value)
         else:
             try:
-                values[name] = checked(name, _text(name, value))
+                values[name] = _checked(name, _text(name, value), orders)
             except ValueRefused as refusal:
                 left_out.append(str(refusal))
     if "kind" not in values:
-        values["kind"] = TICKET if "resolution" in values else ARTICLE
+        values["kind"] = TICKET if _is_ticket(values, record) else ARTICLE
     if not values.get("id"):  # nothing but characters that are cleaned away
         raise Nameless(f"has no id; found {_listed(record)}")
     return Document(**values, source=source), tuple(left_out)  # type: ignore[arg-type]  # each value was checked above
+
+
+def _checked(name: str, text: str, orders: Callable[[], Mapping[str, DayOrder]]) -> str:
+    try:
+        return checked(name, text)
+    except OrderUnknown:
+        return checked(name, text, orders().get(name))
+
+
+def _is_ticket(values: Mapping[str, object], record: Mapping[str, object]) -> bool:
+    """Whether a record that names no kind is a ticket: it has a resolution, or nobody has written one yet."""
+    if "resolution" in values or "text" in values:
+        return "resolution" in values
+    return "question" in values or ("resolution" in record and "text" not in record)
 
 
 def _text(name: str, value: object) -> str:

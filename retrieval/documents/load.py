@@ -1,10 +1,11 @@
 """Paths to documents. What cannot be read becomes a problem that names file and line; nothing here raises for bad input."""
 
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from retrieval.documents.collect import collect
+from retrieval.documents.columns import Columns
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, NotText, decode, too_large
 from retrieval.documents.desk_export import from_desk_record, is_desk_record
 from retrieval.documents.document import Document, Loaded, Problem
@@ -77,11 +78,13 @@ def _read_file(path: Path, name: str, field_map: FieldMap) -> Iterator[Document 
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
             yield Problem(str(path), "is no regular file")
         elif suffix in _JSON_LINES:
-            yield from _from_records(read_json_lines(path), field_map)
+            yield from _from_records(lambda: read_json_lines(path), field_map)
         elif suffix in _TABLES:
-            yield from _from_records(read_csv(path, id_column=field_map.columns.get("id", "id")), field_map)
+            yield from _from_records(
+                lambda: read_csv(path, id_columns=("id", field_map.columns.get("id", "id"))), field_map
+            )
         elif suffix in _JSON:
-            yield from _from_records(read_json(path), field_map)
+            yield from _from_records(lambda: read_json(path), field_map)
         elif suffix in _READ:
             yield from _single(path, name)
         else:
@@ -95,27 +98,30 @@ def _read_file(path: Path, name: str, field_map: FieldMap) -> Iterator[Document 
         yield Problem(str(path), f"cannot be read ({reason})", hides=True)
 
 
-def _from_records(records: Iterable[Record | Problem], field_map: FieldMap) -> Iterator[Document | Problem]:
-    for record in records:
+def _from_records(read: Callable[[], Iterable[Record | Problem]], field_map: FieldMap) -> Iterator[Document | Problem]:
+    columns = Columns(read, field_map)
+    for record in read():
         if isinstance(record, Problem):
             yield record
             continue
         where, values = record
-        if is_desk_record(values) and not field_map.columns:
+        if is_desk_record(values) and not (field_map.columns and columns.has_mapped):
             converted = from_desk_record(values, where)
-            if isinstance(converted, Problem):
-                yield converted
-                continue
-            values = converted
-        yield from record_items(values, where, field_map)
+            yield from [converted] if isinstance(converted, Problem) else record_items(converted, where)
+        else:
+            yield from record_items(values, where, field_map, columns=columns)
 
 
 def record_items(
-    values: Mapping[str, object], where: str, field_map: FieldMap = NO_FIELDS
+    values: Mapping[str, object], where: str, field_map: FieldMap = NO_FIELDS, *, columns: Columns | None = None
 ) -> Iterator[Document | Problem]:
-    """Give the document of a record, or why there is none, and what was left out of it."""
+    """Give the document of a record, or why there is none, and what was left out of it; `columns` are those of its file."""
     try:
-        document, left_out = document_from(field_map.apply(values), where)
+        if columns is None:
+            document, left_out = document_from(field_map.apply(values), where)
+        else:
+            named = field_map.apply(values, lambda: columns.names)
+            document, left_out = document_from(named, where, lambda: columns.orders)
     except FieldInvalid as error:
         yield Problem(where, str(error), hides=error.is_nameless)
         return

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -137,10 +137,10 @@ class _Tail:
         return found < width and not text.endswith(("\n", "\r"))
 
 
-def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]:
+def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[Record | Problem]:
     """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon or tab separate.
 
-    A table without rows is a note; when its only line does not name `id_column` it is a row whose header is missing.
+    A table without rows is a note; when its only line names none of `id_columns` it is a row whose header is missing.
     """
     with path.open("r", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         head = file.read(64_000)
@@ -155,7 +155,7 @@ def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]
             rows = _rows(reader, path, tail)
             first = next(rows, None)
             if first is None:
-                yield _without_rows(path, reader.fieldnames or (), id_column)
+                yield _without_rows(path, reader.fieldnames or (), id_columns)
                 return
             yield first
             yield from rows
@@ -163,11 +163,11 @@ def read_csv(path: Path, *, id_column: str = "id") -> Iterator[Record | Problem]
             csv.field_size_limit(limit)
 
 
-def _without_rows(path: Path, header: Sequence[str], id_column: str) -> Problem:
+def _without_rows(path: Path, header: Sequence[str], id_columns: Collection[str]) -> Problem:
     if not header:
         return Problem(str(path), "is empty", is_note=True)
-    names = [str(name).strip().casefold() for name in header]
-    if id_column.strip().casefold() in names:
+    names = {str(name).strip().casefold() for name in header}
+    if names & {name.strip().casefold() for name in id_columns}:
         return Problem(str(path), "has a header and no rows", is_note=True)
     return Problem(f"{path}:1", f"has no id; found {', '.join(map(repr, header))}, and no rows below", hides=True)
 

@@ -1,10 +1,11 @@
 """Which values a field may hold. What is dropped is said, so that nothing unsafe or unreadable is stored in silence."""
 
-import datetime as dt
 import re
 from urllib.parse import urlsplit
 
-_DATES = frozenset({"updated_at", "created_at", "valid_until", "review_by"})
+from retrieval.documents.dates import DayOrder, NoDate, TwoReadings, iso_date
+
+DATES = frozenset({"updated_at", "created_at", "valid_until", "review_by"})
 # Shown beside answers and in triage, where nobody escapes them for every platform.
 _LABELS = frozenset({"queue", "product", "status", "owner", "lang"})
 _ACTIVE = re.compile(
@@ -12,10 +13,8 @@ _ACTIVE = re.compile(
     r"|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b",
     re.IGNORECASE,
 )
-_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ][\d:.,]{2,18} ?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?")
 # "article", "ticket", or a desk's own ("faq", "runbook"), which counts as an article.
 _KIND = re.compile(r"[a-z][a-z0-9_-]{0,30}")
-_YEAR = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SHOWN = 60
 
 
@@ -23,16 +22,21 @@ class ValueRefused(ValueError):
     """The value is left out and the document kept; the message is one clear sentence."""
 
 
-def checked(name: str, text: str) -> str:
-    """Give the value of a field in the form that is stored.
+class OrderUnknown(ValueRefused):
+    """A date is one day or another, and an order for its column would decide."""
+
+
+def checked(name: str, text: str, order: DayOrder | None = None) -> str:
+    """Give the value of a field in the form that is stored; of a date, `order` decides which number is the day.
 
     Raises:
+        OrderUnknown: a date that can be read in two ways, without an order.
         ValueRefused: no date, no web address, a mention or markup where a label belongs, or a kind that is no plain word.
     """
     if name in ("id", "title") or name in _LABELS:
         text = " ".join(line.strip() for line in text.splitlines() if line.strip())
-    if name in _DATES and not _is_date(text):
-        raise ValueRefused(f"{name} {_short(text)} is no ISO 8601 date; it is left out")
+    if name in DATES:
+        return _date(name, text, order)
     if name == "url" and not _is_web_address(text):
         raise ValueRefused(f"url {_short(text)} is no plain http(s) address; it is left out")
     if name in _LABELS and _ACTIVE.search(text):
@@ -44,15 +48,14 @@ def checked(name: str, text: str) -> str:
     return text
 
 
-def _is_date(text: str) -> bool:
-    if _YEAR.fullmatch(text):
-        return True
-    day = _DAY.fullmatch(text)
+def _date(name: str, text: str, order: DayOrder | None) -> str:
     try:
-        dt.datetime.fromisoformat(day[1] if day else text)
-    except ValueError:
-        return False
-    return True
+        return iso_date(text, order)
+    except NoDate:
+        raise ValueRefused(f"{name} {_short(text)} is no ISO 8601 date; it is left out") from None
+    except TwoReadings as error:
+        reason = f"may be {error}, and nothing in its file decides; it is left out"
+        raise OrderUnknown(f"{name} {_short(text)} {reason}") from None
 
 
 def _is_web_address(text: str) -> bool:

@@ -88,7 +88,7 @@ def _take(row: dict[str, Any], where: str, read: SqlRead, field_map: FieldMap, p
     for item in record_items(values, where, field_map):
         if isinstance(item, Document):
             document = item if item.id.startswith(prefix) else _named(item, prefix)
-            read.cursor = max(read.cursor, document.updated_at)
+            read.cursor = max(read.cursor, _as_written(document.updated_at, field_map.apply(values).get("updated_at")))
             if is_deleted or not document.evidence:
                 read.gone.add(document.id)
             if is_deleted:
@@ -96,6 +96,12 @@ def _take(row: dict[str, Any], where: str, read: SqlRead, field_map: FieldMap, p
             read.items.append(document)
         else:
             read.items.append(item)
+
+
+def _as_written(date: str, value: object) -> str:
+    """Give a date as the database wrote it, for it to be compared there; one without the year in front compares to nothing."""
+    text = str(value)
+    return text if date and text[:4] == date[:4] else ""
 
 
 def _named(document: Document, prefix: str) -> Document:

@@ -1,11 +1,12 @@
 """Resolved tickets asked again: what was known when, which tickets can be asked, and which sources are right."""
 
 from math import inf
+from pathlib import Path
 
 import pytest
 
 from bot.lead.backtest import cases_of, knowledge_times, known_from, moment, named_in, names_of, right_sources
-from retrieval.documents import Document
+from retrieval.documents import Document, FieldMap, load_documents
 
 DAY = 86_400.0
 
@@ -72,3 +73,14 @@ def test_a_source_is_right_by_name_or_by_what_it_says() -> None:
     near = {"near": 0.6, "far": 0.2, "named": 0.0}
     right = right_sources(case, ["far", "near", "named"], {"named"}, alike=lambda _, name: near[name], least=0.5)
     assert right == {"near": "overlap", "named": "named"}
+
+
+def test_tickets_of_a_german_export_are_asked_in_the_order_of_time(tmp_path: Path) -> None:
+    """Their dates have the day in front, which no order of texts would put right."""
+    path = tmp_path / "tickets.csv"
+    rows = "a;Warum?;Darum.;01.06.2026 09:00\nb;Wo?;Hier.;30.05.2026\nc;Wann?;Jetzt.;31.05.2026 12:00\n"
+    path.write_text(f"Nr;Frage;Antwort;Erstellt\n{rows}", encoding="utf-8")
+    columns = FieldMap.parse(["id=Nr", "question=Frage", "resolution=Antwort", "created_at=Erstellt"])
+    cases = cases_of(load_documents([path], field_map=columns).documents)
+    assert [case.ticket.id for case in cases.cases] == ["b", "c", "a"]
+    assert cases.skipped["undated"] == 0

@@ -134,6 +134,25 @@ async def test_sqlite_is_read_only_and_read(tmp_path: Path) -> None:
     assert (await run(f"sql+sqlite:///{path}", "DELETE FROM kb RETURNING id, 'x' AS text")).is_incomplete
 
 
+async def test_a_cursor_is_a_date_as_the_database_writes_it(tmp_path: Path) -> None:
+    """One that was put into another form is compared there as it stands; without the year in front it gives no cursor."""
+    path = tmp_path / "kb.db"
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("CREATE TABLE kb (id TEXT, text TEXT, changed TEXT, german TEXT)")
+        base.executemany(
+            "INSERT INTO kb VALUES (?, 'Text.', ?, ?)",
+            [("a", "20260512", "31.12.2026"), ("b", "20260601", "01.06.2026")],
+        )
+        base.commit()
+    address, query = f"sql+sqlite:///{path}?prefix=kb-", "SELECT id, text, {} AS updated_at FROM kb WHERE {} > :since"
+    found = await run(address, query.format("changed", "changed"))
+    assert documents(found)["kb-b"].updated_at == "2026-06-01"
+    assert found.cursor == "20260601"
+    found = await run(address, query.format("german", "german"))
+    assert documents(found)["kb-a"].updated_at == "2026-12-31"
+    assert found.cursor == ""
+
+
 def test_mysql_speaks_through_a_driver_in_python() -> None:
     """By address; MariaDB is the same; with TLS the certificate proves the name."""
     for scheme in ("mysql", "mariadb"):

@@ -1,0 +1,45 @@
+"""What only a whole file tells of one of its rows: which columns it has, and whether its dates put the day in front."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+
+from retrieval.documents.dates import DayOrder, order_in
+from retrieval.documents.document import Problem
+from retrieval.documents.fields import FieldInvalid, FieldMap
+from retrieval.documents.json_items import Record
+from retrieval.documents.values import DATES
+
+
+class Columns:
+    """The columns of one file. Each question reads the file once more when it is first asked, which most files never need."""
+
+    def __init__(self, read: Callable[[], Iterable[Record | Problem]], field_map: FieldMap) -> None:
+        self._read = read
+        self._field_map = field_map
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all columns, in small letters."""
+        return frozenset(str(name).strip().casefold() for values in self._rows() for name in values)
+
+    @cached_property
+    def orders(self) -> Mapping[str, DayOrder]:
+        """The order of day and month by field, of the fields whose dates tell one."""
+        found: dict[str, set[str]] = {name: set() for name in DATES}
+        for values in self._rows():
+            try:
+                named = self._field_map.apply(values, lambda: self.names)
+            except FieldInvalid:
+                continue
+            for name in DATES & named.keys():
+                found[name].add(str(named[name]))
+        told = {name: order_in(texts) for name, texts in found.items()}
+        return {name: order for name, order in told.items() if order is not None}
+
+    @property
+    def has_mapped(self) -> bool:
+        """Whether the file has one of the columns that the map names."""
+        return any(column.casefold() in self.names for column in self._field_map.columns.values())
+
+    def _rows(self) -> Iterable[Mapping[str, object]]:
+        return (record[1] for record in self._read() if not isinstance(record, Problem))
