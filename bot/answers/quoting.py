@@ -12,6 +12,7 @@ from bot.answers.brevity import wants_more
 from bot.answers.extractive import MOST_SOURCES, extract
 from bot.answers.freshness import replaced_ids
 from bot.answers.other_versions import is_of_other_versions
+from bot.answers.own_words import is_of_thread_alone
 from bot.answers.sources import usable_passages
 from bot.messages import DraftSentence, Part, Retrieved, SentenceRef
 from bot.questions.codes import codes_of, holding
@@ -89,7 +90,13 @@ def _of_part(part: Part, ranking: Ranking, retrieved: Retrieved, today: date) ->
 
 def _of_whole(usable: Sequence[Passage], retrieved: Retrieved) -> _Quotes:
     question, ranking = retrieved.queries.standalone, retrieved.ranking
-    return _judged(question, _extracted(question, usable, ranking, retrieved), ranking, retrieved)
+    quotes = _judged(question, _extracted(question, usable, ranking, retrieved), ranking, retrieved)
+    asked = retrieved.queries.gated.question
+    cited = [quotes.passages[ref.passage] for sentence in quotes.sentences for ref in sentence.refs]
+    previous = [turn.question for turn in asked.turns]
+    if quotes.band is Band.ANSWERED and is_of_thread_alone(asked.text, previous, cited, asked.language):
+        return replace(quotes, band=Band.UNCERTAIN)
+    return quotes
 
 
 def _extracted(question: str, usable: Sequence[Passage], ranking: Ranking, retrieved: Retrieved) -> _Extracted:

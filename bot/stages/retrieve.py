@@ -13,6 +13,7 @@ from retrieval.redaction import RedactedText
 from retrieval.search.places import SearchPlan
 
 _KNOWN = 3
+_EVEN = 0.5  # the gate's score at its threshold
 _HEAD_CHARACTERS = 200  # of a named source without a title, enough to find it by
 
 
@@ -25,8 +26,8 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
     first = _unique((queries.as_asked, queries.standalone, *queries.expansions, *_named(queries)))
     plan = SearchPlan(first, tuple(part.standalone for part in queries.parts), queries.context)
     found = [await _search(texts, queries, ports) for texts in plan.searches]
-    ranking = _led_by_named(plan.joined(found, top_k=ports.limits.top_k), queries)
-    parts = plan.of_parts(found)
+    ranking = _led_by_named(_capped(plan.joined(found, top_k=ports.limits.top_k), queries), queries)
+    parts = tuple(_capped(part, queries) for part in plan.of_parts(found))
     if ranking.band is Band.NONE:
         ranking = await _second_attempt(first, ranking, queries, ports)
     # Where no part has a source of its own, what was found for the whole question answers it as one.
@@ -35,6 +36,16 @@ async def retrieve_stage(queries: Queries, *, ports: Ports) -> Retrieved | Ended
     if ranking.band is Band.NONE or not ranking.passages or _is_doubted_twice(retrieved, ports):
         return Ended(Outcome.NO_MATCH, "no_match", retrieved)
     return retrieved
+
+
+def _capped(ranking: Ranking, queries: Queries) -> Ranking:
+    """Make what is found uncertain at best for a question that the gate would have declined without its thread.
+
+    Of 120 messages of off-topic talk behind a question about a domain ("my card is damaged") some find a source that is relevant enough.
+    """
+    gate = queries.gated.gate
+    is_only_by_thread = gate.verdict is GateVerdict.ASK and gate.score < _EVEN
+    return replace(ranking, band=Band.UNCERTAIN) if is_only_by_thread and ranking.band is Band.ANSWERED else ranking
 
 
 def _is_doubted_twice(retrieved: Retrieved, ports: Ports) -> bool:

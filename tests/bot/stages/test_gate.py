@@ -76,7 +76,7 @@ async def test_a_close_decline_in_a_thread_is_unsure() -> None:
     source = CloseGate(RESET)
     gated = await gate_stage(IN_THREAD, ports=ports(source))
     assert isinstance(gated, GatedQuestion)
-    assert gated.gate == GateScore(GateVerdict.ASK, 0.8)
+    assert gated.gate == GateScore(GateVerdict.ASK, 0.4)
     assert source.gated == [(QUESTION.text, None), (QUESTION.text, "How is my plan charged?")]
     source.score = 0.1
     assert isinstance(await gate_stage(IN_THREAD, ports=ports(source)), Ended)

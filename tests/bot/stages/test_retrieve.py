@@ -90,3 +90,15 @@ async def test_in_a_thread_few_words_are_no_doubt_of_the_topic() -> None:
     assert isinstance(
         await retrieve_stage(Queries(gated, question.text, question.text), ports=ports(source)), Retrieved
     )
+
+
+@pytest.mark.parametrize(("score", "band"), [(0.4, Band.UNCERTAIN), (0.6, Band.ANSWERED)])
+async def test_what_only_the_thread_let_through_is_no_plain_answer(score: float, band: Band) -> None:
+    """A score below a half says that the gate declines the question alone."""
+    passage = make_passage("kb-1", "Open the console and choose Forgot password.", relevance=0.9)
+    turn = Turn(text("How do I set a password?"), text("In the console."), (), "en", Outcome.ANSWERED, 1.0)
+    question = Question(message("my card is damaged"), text("my card is damaged"), "en", turns=(turn,))
+    gated = GatedQuestion(question, GateScore(GateVerdict.ASK, score))
+    found = await retrieve_stage(Queries(gated, question.text, question.text), ports=ports(FakePassageSource(passage)))
+    assert isinstance(found, Retrieved)
+    assert found.ranking.band is band

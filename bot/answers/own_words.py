@@ -1,0 +1,34 @@
+"""Does an answer to a follow-up speak of what the follow-up says, or only of what its thread was about?"""
+
+from collections.abc import Sequence
+
+from bot.questions.follow_up import is_follow_up
+from bot.words import content_words, folded, lexicon_of
+from retrieval.passages import Passage
+
+_STEM = 5
+
+
+def is_of_thread_alone(asked: str, previous: Sequence[str], cited: Sequence[Passage], language: str) -> bool:
+    """Say whether no cited passage holds a word of a follow-up: then the words carried over from its thread found them.
+
+    "next track" behind a question about domains is searched beside "add custom domain", and its document is found as surely as before.
+    On mtrag it holds of 2 of 16 plainly answered follow-ups with a wrong source, and of none of 21 with a right one.
+
+    Args:
+        asked: the question as asked; one without content words ("why?") means its thread.
+        previous: the questions before it.
+        cited: what is quoted; where one is in another language no word can be expected.
+        language: of the question.
+    """
+    own = content_words(asked, lexicon_of(asked))
+    is_foreign = any(passage.document.lang not in ("", language) for passage in cited)
+    if not own or is_foreign or not is_follow_up(asked, previous):
+        return False
+    said = folded(" ".join(_text(passage) for passage in cited))
+    return not any(word[:_STEM] in said for word in own)
+
+
+def _text(passage: Passage) -> str:
+    sentences = " ".join(sentence.text for sentence in passage.sentences)
+    return f"{passage.document.id} {passage.document.title} {passage.heading} {sentences}"
