@@ -11,7 +11,7 @@ from bot.bootstrap import build_redactor
 from config.settings import load_settings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, load_documents
 from retrieval.errors import DocumentsInvalid
-from retrieval.index import indexed_documents, read_unresolved
+from retrieval.index import indexed_documents, indexed_vectors, read_unresolved
 from retrieval.redaction import Redactor
 from retrieval.validation import Validation, validate
 from retrieval.validation.grouping import Conflict
@@ -45,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"triage: … and {len(loaded.problems) - _SHOWN} more", file=sys.stderr)
     today = datetime.now(UTC).date()
     unresolved = read_unresolved(arguments.index) if arguments.index else loaded.unresolved
-    found = validate(loaded.documents, today=today, unresolved=unresolved)
+    vectors = indexed_vectors(arguments.index) if arguments.index else {}
+    found = validate(loaded.documents, today=today, unresolved=unresolved, vectors=vectors)
     found = _redacted(found, build_redactor(settings))
     if arguments.json:
         print(json_line(_values(found, loaded)))

@@ -27,7 +27,7 @@ from bot.lead.gaps import Gap, GapReason
 from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
-from retrieval.index import indexed_documents, read_manifest, read_unresolved
+from retrieval.index import indexed_documents, indexed_vectors, read_manifest, read_unresolved
 from retrieval.validation import validate
 
 _log = structlog.get_logger(__name__)
@@ -127,7 +127,8 @@ class IndexLeadDesk:
         if seen == self._seen:
             return
         documents = {document.id: document for document in indexed_documents(self.folder)}
-        self._found = tuple(findings_of(validate(tuple(documents.values()), today=today), documents))
+        found = validate(tuple(documents.values()), today=today, vectors=indexed_vectors(self.folder))
+        self._found = tuple(findings_of(found, documents))
         self._documents, self._seen = documents, seen
 
     async def _unfound(self) -> list[Finding]:

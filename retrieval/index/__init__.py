@@ -3,7 +3,7 @@
 from retrieval.index.amend import DecisionReport, ForgetReport, decide, forget_documents, read_quarantine
 from retrieval.index.arrays import verify_files
 from retrieval.index.build import IndexReport, store_calibration, update_index
-from retrieval.index.contents import indexed_documents
+from retrieval.index.contents import indexed_documents, indexed_vectors
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
@@ -23,6 +23,7 @@ __all__ = [
     "decide",
     "forget_documents",
     "indexed_documents",
+    "indexed_vectors",
     "keep_unresolved",
     "outdated_parts",
     "preview_update",

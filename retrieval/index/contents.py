@@ -2,11 +2,30 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
+
+import numpy as np
 
 from retrieval.documents import Document
-from retrieval.index.arrays import check_file
+from retrieval.index.arrays import check_file, map_array
 from retrieval.index.manifest import read_manifest
 from retrieval.index.texts import Texts
+from retrieval.lexical.postings import Ints
+from retrieval.ports import Vectors
+
+
+def indexed_vectors(folder: Path) -> dict[str, Vectors]:
+    """Give the vector of the first chunk of every document by its id, float32, unit length.
+
+    Raises:
+        IndexMissing, IndexDamaged, IndexMismatch: the index cannot be read.
+    """
+    manifest = read_manifest(folder)
+    vectors = cast("Vectors", map_array(folder, manifest.files, "vectors.npy", np.float32))
+    rows = cast("Ints", map_array(folder, manifest.files, "chunks.npy", np.int32))
+    firsts = np.unique(rows[:, 0], return_index=True)
+    ids = sorted(manifest.documents)
+    return {ids[row]: vectors[chunk] for row, chunk in zip(firsts[0].tolist(), firsts[1].tolist(), strict=True)}
 
 
 def indexed_documents(folder: Path) -> Iterator[Document]:

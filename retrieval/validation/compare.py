@@ -1,5 +1,6 @@
 """Two statements side by side: the same slot with one value, with two, for two cases, or nothing in common."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -129,7 +130,7 @@ def compare(
         return UNRELATED
     found = (
         setting
-        or _values(first, second, is_time_asked=is_time_asked)
+        or values_told(first, second, is_time_asked=is_time_asked)
         or (_polarity(first, second) if near >= LEAST_OF_DENIALS or _is_one_thing(first, second, weights) else None)
     )
     if found is None:
@@ -140,9 +141,23 @@ def compare(
         certainty *= 0.8
     if kind == "count" and not ("rule" in first.signals and "rule" in second.signals):
         certainty *= 0.6
-    if relation is Relation.CONTRADICT and kind != "setting" and is_other_case(first, second):
+    is_other = is_other_case(first, second) or (kind == "version" and _is_of_versions(first, second))
+    if relation is Relation.CONTRADICT and kind != "setting" and is_other:
         relation = Relation.VARIANT
     return Comparison(relation, certainty, kind, slot_of(first, second), values)
+
+
+_OF_VERSION = re.compile(
+    r"(?i)\A\W*(?:in|on|with|for|since|bei|mit|für|auf|у|в|на|для|dans|avec|pour|sur|en|con|para|w|na|dla|em|com)\s+(?:\S+\s+){0,3}\Z"
+)
+
+
+def _is_of_versions(first: Statement, second: Statement) -> bool:
+    """Say whether both begin with the version that the rest holds for: "In version 2 of the API, …"."""
+    return all(
+        any(value.kind == "version" and _OF_VERSION.match(one.text[: value.start]) for value in one.values)
+        for one in (first, second)
+    )
 
 
 def _rule_share(statement: Statement) -> float:
@@ -170,7 +185,7 @@ def _setting(first: Statement, second: Statement) -> tuple[Relation, str, tuple[
     return relation, "setting", (ours.written, theirs.written)
 
 
-def _values(
+def values_told(
     first: Statement, second: Statement, *, is_time_asked: bool
 ) -> tuple[Relation, str, tuple[str, str]] | None:
     """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""

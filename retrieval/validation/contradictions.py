@@ -1,11 +1,13 @@
 """The contradictions of a base: pairs of documents that give one slot two values, the most certain first."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from retrieval.ports import Vectors
 from retrieval.validation.compare import Comparison, Relation, compare
 from retrieval.validation.pairs import candidate_pairs, feature_weights
+from retrieval.validation.same_question import Asked, compare_replies, same_questions
 from retrieval.validation.statements import Statement
 from retrieval.validation.value import Value
 from retrieval.validation.values import plain
@@ -50,21 +52,23 @@ class Found:
         return len(self.agreeing.get((one.first, kind), ())), len(self.agreeing.get((one.second, kind), ()))
 
 
-def find_contradictions(statements: Sequence[Statement], *, least: float) -> Found:
+def find_contradictions(
+    statements: Sequence[Statement], *, least: float, asked: Sequence[Asked] = (), vectors: Mapping[str, Vectors] = {}
+) -> Found:
     """Find the contradictions among the statements of a base, one for a pair of documents.
 
     Args:
         statements: of all documents.
         least: what is less certain is left out.
+        asked: questions with their replies, which are among the statements.
+        vectors: of questions with their replies, by id of the document.
     """
     weights = feature_weights(statements)
     single = _single_cases(statements)
     found: list[Contradiction] = []
     agreeing: dict[tuple[Statement, str], set[str]] = defaultdict(set)
     agreed: dict[tuple[frozenset[str], str], float] = defaultdict(float)
-    for a, b in candidate_pairs(statements, weights).tolist():
-        first, second = statements[a], statements[b]
-        comparison = compare(first, second, weights)
+    for first, second, comparison in _compared(statements, same_questions(asked, weights, vectors), weights):
         if (
             comparison.certainty < least
             or {(_words(first), comparison.kind), (_words(second), comparison.kind)} & single
@@ -81,6 +85,16 @@ def find_contradictions(statements: Sequence[Statement], *, least: float) -> Fou
     found = [one for one in found if agreed[frozenset(one.ids), one.comparison.kind] < one.certainty]
     best = sorted(_best_of_each(_without_scattered(found)), key=lambda one: (-one.certainty, one.ids))
     return Found(tuple(best), {key: frozenset(ids) for key, ids in agreeing.items()})
+
+
+def _compared(
+    statements: Sequence[Statement], same: Iterable[tuple[Asked, Asked, float]], weights: Mapping[str, float]
+) -> Iterator[tuple[Statement, Statement, Comparison]]:
+    for a, b in candidate_pairs(statements, weights).tolist():
+        yield statements[a], statements[b], compare(statements[a], statements[b], weights)
+    for ours, theirs, near in same:
+        if told := compare_replies(ours, theirs, near):
+            yield told
 
 
 def _words(statement: Statement) -> tuple[frozenset[str], frozenset[str]]:

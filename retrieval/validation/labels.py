@@ -122,6 +122,11 @@ def take_versions(text: Scanned) -> None:
 
 
 def _take_version(text: Scanned, start: int, end: int, written: str, name: str) -> None:
-    parts = [int(part) for part in re.findall(r"\d+", written)[:4]]
-    number = sum(part / 1000**place for place, part in enumerate(parts))
+    number = version_number(written)
     text.take(start, end, "version", (number, number), unit=name)
+
+
+def version_number(written: str) -> float:
+    """Give a version as a number by which versions compare: 3.11 is 3.011, and more than 3.9."""
+    parts = [int(part) for part in re.findall(r"\d+", written)[:4]]
+    return float(sum(part / 1000**place for place, part in enumerate(parts)))

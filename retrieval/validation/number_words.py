@@ -213,6 +213,7 @@ SPANS: tuple[tuple[re.Pattern[str], tuple[float, float]], ...] = tuple(
         (r"\b(?:once a|every|each) year\b|\b(?:jedes|einmal (?:pro|im)) jahr\b|\bкож\w+ (?:рік|року)\b|\bраз на рік\b|\bраз в год\b|\b(?:cada|una vez al) año\b", (360 * _DAY, 366 * _DAY)),
         (r"\bonce a day\b|\beinmal (?:pro|am) tag\b|\bраз на (?:день|добу)\b|\bраз в (?:день|сутки)\b|\buna vez al día\b", (_DAY, _DAY)),
         (r"\bviertelstunde\b|\bcuarto de hora\b|\bчверть години\b|\bчетверть часа\b|\bquart d'heure\b|\bquarter of an hour\b|\bkwadrans\b", (900.0, 900.0)),
+        (r"\ban hour and a half\b|\beineinhalb stunden\b|\banderthalb stunden\b|\bпівтори години\b|\bполтора часа\b|\buna hora y media\b|\bune heure et demie\b|\bpółtorej godziny\b|\buma hora e meia\b", (5_400.0, 5_400.0)),
         (r"\bhalf an hour\b|\bhalbe stunde\b|\bпівгодини\b|\bполчаса\b|\bmedia hora\b|\bdemi-heure\b|\bmeia hora\b|\bpół godziny\b", (1_800.0, 1_800.0)),
         (r"\bhalf a year\b|\bhalbes jahr\b|\bhalben jahr\b|\bпівроку\b|\bполгода\b|\bmedio año\b|\bpół roku\b|\bmeio ano\b", (168 * _DAY, 186 * _DAY)),
         (r"\bsame day\b|\bselben tag\b|\bтого ж дня\b|\bв тот же день\b|\bmismo día\b|\bmême jour\b|\bmesmo dia\b|当日", (0.0, _DAY)),

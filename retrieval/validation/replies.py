@@ -27,6 +27,33 @@ def reply_to_question(sentence: str) -> str:
     return "" if said and _BUT.search(sentence) else said
 
 
+_ASKS = re.compile(
+    r"(?i)(?:\A|[.!?,;:]\s+)\W*(?:can|could|may|is|are|do|does|did|will|would|has|have|kann|können|könnte|darf|dürfen|ist|sind|gibt|wird|werden|lässt|hat|haben|muss"
+    r"|чи|можна|можу|можно|могу|puis|peut|peuvent|pouvons|est-ce|est-il|sont|a-t|y a-t|se puede|puedo|podemos|puede|es|hay|tiene|czy|można|mogę|posso|pode|podemos|é|há|tem)\b"
+    r"|\b(?:geht das|ist das möglich|is (?:it|that|this) possible|est-(?:il|elle|ce)|t-(?:il|elle|on)|puis-je|peut-on|peux-tu|pouvez-vous|ли)\b|(?:吗|か)[?？]?\s*\Z"
+)
+_OPEN = re.compile(
+    r"(?i)\b(?:how|what|when|where|which|who|why|wie|was|wann|wo|welche\w*|wer|warum|як|що|коли|де|який|яка|яке|які|якого|якому|хто|чому|скільки|как|что|когда|где|какой|какая|какие|кто|почему"
+    r"|сколько|comment|quand|où|quel\w*|qui|pourquoi|combien|cómo|cuándo|dónde|cuál\w*|quién\w*|cuánt\w+|jak|kiedy|gdzie|któr\w+|jaki\w*|kto|dlaczego|ile|como|quando|onde|qual|quais|quem|quant\w+)\b"
+)
+
+
+def is_asked_yes_or_no(question: str) -> bool:
+    """Say whether a question asks for a yes or a no, and for nothing else."""
+    return bool(_ASKS.search(question)) and not _OPEN.search(question)
+
+
+_OF_QUESTIONS = re.compile(
+    r"(?i)(?<![\w-])(?:my|our|your|does|do|did|get|mein\w*|unser\w*|mon|ma|mes|notre|nos|mi|mis|nuestr\w+|mój|moja|moje|мій|моя|мої|мой|мои|meu|minha"
+    r"|est-(?:il|elle|ce)|(?:\w+-t-|puis-|peut-)(?:il|elle|on|je)|hay|much|many|long|much|lange|oft|часто|często|qué|que|need\w*|requir\w*|brauch\w*|necesit\w*|besoin|потріб\w*|нужн\w*|potrzeb\w*|precis\w*)(?![\w-])"
+)
+
+
+def subject_of(question: str) -> str:
+    """Give a question without the words that only make it one: "how many", "can I", "my"."""
+    return _OF_QUESTIONS.sub(" ", _OPEN.sub(" ", question))
+
+
 def is_pointing(sentence: str) -> bool:
     """Say whether a sentence begins with a word for what was named before it."""
     return bool(_POINTING.match(sentence))

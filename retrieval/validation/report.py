@@ -6,19 +6,24 @@ from datetime import date
 
 from retrieval.documents import Document
 from retrieval.language import language_of
+from retrieval.ports import Vectors
 from retrieval.validation.contradictions import Contradiction, Found, find_contradictions
 from retrieval.validation.grouping import Conflict, grouped
 from retrieval.validation.near_copies import copy_families
 from retrieval.validation.one_subject import is_about_one, pages_of
 from retrieval.validation.pairs import feature_weights
 from retrieval.validation.policy import REPLACED, TICKET, dated, prefer, reason, replacements
+from retrieval.validation.replies import subject_of
+from retrieval.validation.same_question import Asked, asked_of
 from retrieval.validation.staleness import Stale, stale_documents
-from retrieval.validation.statements import Statement, statements_of
+from retrieval.validation.statements import Statement, statement_about, statements_of
 
 # Chosen on the planted tickets; see RESULTS.md.
 LEAST = 0.2
 # Two articles have many sentences each, and so more that are alike by chance.
 _LEAST_OF_ARTICLES = 0.32
+# A question of more characters tells a story, of which much is like other stories.
+_SHORT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +51,24 @@ class Validation:
         return not any((self.conflicts, self.stale, self.superseded, self.copies, self.unresolved_tickets, self.rings))
 
 
-def validate(documents: Sequence[Document], *, today: date, unresolved: Iterable[str] = ()) -> Validation:
+def validate(
+    documents: Sequence[Document], *, today: date, unresolved: Iterable[str] = (), vectors: Mapping[str, Vectors] = {}
+) -> Validation:
     """Look through a knowledge base.
 
     Args:
         documents: all that may be served; no two with one id.
         today: what lies before it has passed.
         unresolved: ids of tickets that have no resolution.
+        vectors: of the documents, as an index has them; without them questions are compared by words and ideas alone.
     """
     replaced, rings = replacements(documents)
     by_id = {document.id: document for document in documents}
     live = [document for document in documents if document.id not in replaced and not _is_replaced(document)]
-    said = [s for document in live for s in statements(document)]
-    found = find_contradictions(said, least=LEAST)
+    by_document = {document.id: statements(document) for document in live}
+    said = [statement for of_one in by_document.values() for statement in of_one]
+    asked = [one for document in live if (one := _asked(document, by_document[document.id]))]
+    found = find_contradictions(said, least=LEAST, asked=asked, vectors=vectors)
     weights, pages = feature_weights(said), pages_of(said)
     certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, pages, weights)]
     pairs = [_conflict(one, by_id, found, today) for one in certain]
@@ -78,8 +88,21 @@ def statements(document: Document) -> tuple[Statement, ...]:
     """Give the statements of what a document may be quoted with."""
     about = f"{document.title}\n{document.question}" if document.question != document.title else document.title
     lang = document.lang or language_of(document.evidence)
-    asked = document.question or (document.title if document.title.rstrip().endswith(("?", "？")) else "")
+    asked = _question(document)
     return statements_of(document.id, document.evidence, about=about, asked=asked, lang=lang, scope=document.product)
+
+
+def _question(document: Document) -> str:
+    return document.question or (document.title if document.title.rstrip().endswith(("?", "？")) else "")
+
+
+def _asked(document: Document, said: Sequence[Statement]) -> Asked | None:
+    question = _question(document)
+    if not question or len(question) > _SHORT:
+        return None
+    return asked_of(
+        question, said, about=statement_about(document.id, subject_of(question), said[0].lang) if said else None
+    )
 
 
 def _is_certain(one: Contradiction, by_id: Mapping[str, Document]) -> bool:

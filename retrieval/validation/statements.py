@@ -91,7 +91,7 @@ def statements_of(
     found: list[Statement] = []
     sentences = _sentences(text)
     for order, sentence in enumerate(sentences):
-        clauses = [(clause, _parsed(_without_values(clause), lang)) for clause in _clauses(sentence)]
+        clauses = [(clause, _own(clause, lang)) for clause in _clauses(sentence)]
         whole = frozenset[str]().union(*(own.features for _, own in clauses))
         scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
         pointed = _parsed(_without_values(spoken_of(order, sentences)), lang)
@@ -119,6 +119,16 @@ def statements_of(
         if said and asked and not order:
             found += _reply(found[-len(clauses)], _parsed(unicodedata.normalize("NFKC", asked), lang), said)
     return tuple(found)
+
+
+def statement_about(document: str, text: str, lang: str) -> Statement:
+    """Give a whole text as one statement: what it is about and what it holds for, without its values."""
+    own = _parsed(unicodedata.normalize("NFKC", text), lang)
+    nothing = frozenset[str]()
+    return Statement(
+        document=document, text=text, lang=lang, features=own.features, context=nothing, scopes=own.scopes,
+        context_scopes=nothing, names=own.names, context_names=nothing, signals=own.signals, values=(),
+    )  # fmt: skip
 
 
 def _settled(signals: frozenset[str], said: str) -> frozenset[str]:
@@ -160,6 +170,18 @@ def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[s
     return scopes | {name for name in led_by if name.split(":", 1)[0] not in named}
 
 
+def _own(clause: str, lang: str) -> _Parsed:
+    """Read a clause; "without charge" denies nothing but a price."""
+    own = _parsed(_without_values(clause), lang)
+    free = [value for value in values_of(clause) if value.kind == "money" and not value.high]
+    if not free or "no" not in own.signals:
+        return own
+    rest = clause
+    for value in free:
+        rest = f"{rest[: value.start]}{' ' * (value.end - value.start)}{rest[value.end :]}"
+    return replace(own, signals=_parsed(rest, lang).signals)
+
+
 # Of these the words are no ideas: "within 24 hours" says nothing of opening hours, "10 business days" of no plan.
 _BLANKED = frozenset(("duration", "size", "percent", "time", "length", "weekdays"))
 
@@ -172,6 +194,7 @@ def _without_values(clause: str) -> str:
     return clause
 
 
+_ORDINAL = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
 _CLAUSE = re.compile(r"(?:(?<!\s)\s+)?[;:–—]\s+|,\s+")
 _FEW = 3
 
@@ -192,7 +215,16 @@ def _clauses(sentence: str) -> Sequence[str]:
 
 def _sentences(text: str) -> Sequence[str]:
     plain = unicodedata.normalize("NFKC", text)
-    return [part for part in split_sentences(plain) if WORD.search(part)][:_MOST_SENTENCES]
+    parts: list[str] = []
+    for part in split_sentences(plain):
+        word = WORD.search(part)
+        if word is None:
+            continue
+        if parts and _ORDINAL.search(parts[-1]) and word[0].casefold() in MONTH_NUMBER:  # "1. März" is no end
+            parts[-1] = f"{parts[-1]} {part}"
+        else:
+            parts.append(part)
+    return parts[:_MOST_SENTENCES]
 
 
 @dataclass(frozen=True, slots=True)
