@@ -2,39 +2,88 @@
 
 import re
 
-_NAME = r"[«„“\"'‘]?(?P<{0}>[A-ZА-ЯІЇЄ][\w+-]*)"
+_NAME = r"[A-ZА-ЯІЇЄ][\w+-]+"
 _KIND = (
-    r"(?:plans?|tiers?|packages?|editions?|licen[cs]e|pakets?|tarifs?|lizenz|forfait|formule|offre|plan|paquete|edición|plano|pacote|pakie\w+|plani\w+"
+    r"(?i:plans?|tiers?|packages?|editions?|licen[cs]e|pakets?|tarifs?|lizenz|forfait|formule|offre|paquete|edición|plano|pacote|pakie\w+|plani\w+"
     r"|тариф\w*|план\w*|пакет\w*|подписк\w+|підписк\w+)"
 )
-_NAMED = re.compile(
-    rf"(?<!\w)(?:(?i:{_KIND})\s+{_NAME.format('after')}|{_NAME.format('before')}[»”\"'’]?[ -](?i:{_KIND})(?!\w))"
-)
+_AFTER = re.compile(rf"(?<!\w){_KIND}\s+[«„“\"'‘]?({_NAME})")
+_BEFORE = re.compile(rf"(?<!\w)({_NAME})[»”\"'’]?[ -]{_KIND}(?!\w)")
 # Words that begin a sentence before "plan", and are no name of one.
 _NO_NAMES = frozenset(
-    (
+    [
         "the",
         "this",
         "your",
+        "our",
         "every",
         "each",
-        "a",
-        "which",
-        "der",
-        "das",
-        "ihr",
-        "jeder",
-        "le",
-        "la",
-        "el",
-        "our",
         "any",
         "all",
-    )
+        "which",
+        "what",
+        "der",
+        "das",
+        "den",
+        "dem",
+        "ihr",
+        "jeder",
+        "im",
+        "beim",
+        "zum",
+        "mit",
+        "le",
+        "la",
+        "les",
+        "el",
+        "los",
+        "este",
+        "cada",
+        "au",
+        "dans",
+        "en",
+        "no",
+        "na",
+        "em",
+        "este",
+        "do",
+        "do",
+        "w",
+        "z",
+        "we",
+        "dla",
+        "у",
+        "в",
+        "на",
+        "з",
+        "із",
+        "до",
+        "для",
+        "к",
+        "с",
+        "этот",
+        "цей",
+        "кожен",
+        "каждый",
+        "new",
+        "neuer",
+        "old",
+    ]
 )
+
+
+_ASKED = re.compile(rf"(?<!\w){_KIND}(?!\w)")
+
+
+def is_plan_asked(question: str) -> bool:
+    """Say whether a question speaks of plans or packages."""
+    return bool(_ASKED.search(question))
 
 
 def plans_named(sentence: str) -> frozenset[str]:
     """Give the names of plans in a sentence, casefolded: "Pro" in "the Pro plan", "im Paket Pro", "тарифу Pro"."""
-    names = ((match["after"] or match["before"]).casefold() for match in _NAMED.finditer(sentence))
-    return frozenset(name for name in names if name not in _NO_NAMES)
+    for expression in (_AFTER, _BEFORE):
+        names = frozenset(name.casefold() for name in expression.findall(sentence)) - _NO_NAMES
+        if names:
+            return names
+    return frozenset()

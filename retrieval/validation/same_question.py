@@ -13,8 +13,8 @@ from retrieval.validation.cases import is_other_case, is_told_apart
 from retrieval.validation.compare import Comparison, Relation, values_told
 from retrieval.validation.labels import version_number
 from retrieval.validation.near_questions import mutual_neighbours
-from retrieval.validation.pairs import candidate_pairs
-from retrieval.validation.plans import plans_named
+from retrieval.validation.pairs import candidate_pairs, feature_weights
+from retrieval.validation.plans import is_plan_asked, plans_named
 from retrieval.validation.replies import is_asked_yes_or_no
 from retrieval.validation.statements import Statement
 from retrieval.validation.value import Value
@@ -30,7 +30,7 @@ _NO_COSINE = 0.78
 _HOW_MANY = re.compile(
     r"(?i)\b(?:how many|wie ?viele|combien|скільки|сколько|cu[aá]nt[oa]s|quant[oa]s|ile|maximum|max|limit\w*|límite|ліміт\w*|лимит\w*|plafond)\b|多少|几个|いくつ|何"
 )
-_VERSION, _PLAN = "=version", "=plan"
+_VERSION = "=version"
 # What is asked for, of whatever thing.
 _ASKED_FOR = frozenset(("=version", "=plan", "=limit", "=size", "=hours"))
 _DOTTED = re.compile(r"\d+\.\d+")
@@ -45,6 +45,7 @@ class Asked:
     replies: tuple[Statement, ...]
     is_yes_or_no: bool
     is_how_many: bool
+    is_plan_asked: bool
 
     @property
     def document(self) -> str:
@@ -69,7 +70,7 @@ def asked_of(question: str, statements: Sequence[Statement], *, about: Statement
     values = tuple(value for one in statements for value in one.values)
     signals = frozenset({"yes"}) if is_asked_yes_or_no(question) else frozenset[str]()
     about = replace(about, values=values, signals=signals, context=frozenset(), context_names=frozenset())
-    return Asked(about, tuple(statements), bool(signals), bool(_HOW_MANY.search(question)))
+    return Asked(about, tuple(statements), bool(signals), bool(_HOW_MANY.search(question)), is_plan_asked(question))
 
 
 def _with_versions(statement: Statement) -> Statement:
@@ -93,6 +94,8 @@ def same_questions(
 
     By their words and ideas, and where there are vectors of questions with their replies, by those.
     """
+    # A word that begins a question without its "which" may be a name there, and is none in the statements.
+    weights = {**feature_weights([one.about for one in asked]), **weights}
     found: dict[tuple[int, int], float] = {}
     for a, b in candidate_pairs([one.about for one in asked], weights).tolist():
         near = _sameness(asked[a].about, asked[b].about, weights)
@@ -142,7 +145,7 @@ def _told(
     ours: Statement, theirs: Statement, first: Asked, second: Asked
 ) -> tuple[Relation, str, tuple[str, str]] | None:
     """Give what two sentences say of what was asked for: a plan, a number of things, or the one value of its kind in each reply."""
-    if _PLAN in first.about.features & second.about.features and (plans := _plans(ours, theirs)):
+    if first.is_plan_asked and second.is_plan_asked and (plans := _plans(ours, theirs)):
         return plans
     found = values_told(ours, theirs, is_time_asked=True)
     if found is None or found[1] == "count":
