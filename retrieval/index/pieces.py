@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -15,9 +16,9 @@ from retrieval.lexical.postings import Ints
 from retrieval.ranking.scope import label_of, opening_of, says_more
 
 
-@dataclass(slots=True)
+@dataclass
 class Pieces:
-    """One entry a chunk, in the order of their documents.
+    """One entry a chunk, in the order of their documents; filled by `of` and read afterwards.
 
     Attributes:
         documents: row of each chunk's document.
@@ -61,9 +62,9 @@ class Pieces:
         """Number of chunks."""
         return len(self.rows)
 
-    @property
+    @cached_property
     def origin(self) -> Ints:
-        """Give `sources` as int32, (n,)."""
+        """Give `sources` as int32, (n,); once for vectors, postings and sentences."""
         return np.asarray(self.sources, np.int32)
 
     def sentence_rows(self, base: Base | None) -> Ints:
