@@ -1,7 +1,6 @@
 """The work queue on Redis Streams: claim and enqueue in one step, serve with leases, never lose a message."""
 
 import asyncio
-import logging
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -21,9 +20,10 @@ from bot.adapters.redis_state import (
     Keyspace,
 )
 from bot.adapters.work_lanes import Lanes, RetryPolicy
-from bot.adapters.work_leases import LEASE_S, Lease, Leases
-from bot.adapters.work_stream import LeaseLost, WorkStreams
-from bot.errors import QueueFull, StateUnavailable, WorkTaken
+from bot.adapters.work_leases import LEASE_S, Leases
+from bot.adapters.work_loops import keep_beating, keep_reading, keep_telling, sign_off
+from bot.adapters.work_stream import WorkStreams
+from bot.errors import QueueFull, WorkTaken
 from bot.lead.note import noted_document
 from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
@@ -32,15 +32,10 @@ from bot.questions.access import QUEUE_FULL
 from bot.questions.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
 
 DRAIN_S = 25.0
-READ_COUNT = 16
-TELL_PAUSE_S = 1.0  # a platform takes about one post a second in a channel
 POST_GRACE_S = 2.0
 GRACE_STEP_S = 0.1
 # What POSTED and BEGIN_POST say beside the id.
 TAKEN_OVER, MARK_AWAITED = 0, 2
-OUTAGE_PAUSE_S = 0.2
-IDLE_PAUSE_S = 0.05  # without a partition; costs no call
-logger = logging.getLogger(__name__)
 
 
 class RedisWorkQueue:
@@ -119,17 +114,17 @@ class RedisWorkQueue:
         leases = Leases(self._link, self._keys, worker, lease_s=self._lease_s)
         streams = WorkStreams(self._link, self._keys, worker=worker)
         lanes = self._lanes = Lanes(streams, handle, self._policy, on_given_up=on_given_up)
-        beside = [asyncio.create_task(_keep_beating(leases, lanes))]
+        beside = [asyncio.create_task(keep_beating(leases, lanes))]
         if on_waiting is not None:
-            beside += [asyncio.create_task(_keep_telling(lanes, on_waiting))]
+            beside += [asyncio.create_task(keep_telling(lanes, on_waiting))]
         try:
-            await _keep_reading(leases, streams, lanes)
+            await keep_reading(leases, streams, lanes)
         finally:
             await lanes.drain(drain_s)
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
-            await _sign_off(leases)
+            await sign_off(leases)
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         """Give the platform's id of the reply already posted for this message, None when there is none.
@@ -230,71 +225,3 @@ def _post_id(state: int, post_id: str | None) -> str | None:
     if state == TAKEN_OVER:
         raise WorkTaken("another worker has taken this message over")
     return post_id
-
-
-async def _keep_beating(leases: Leases, lanes: Lanes) -> None:
-    while True:
-        try:
-            await leases.beat()
-            lanes.cancel_lost(leases)
-            for lease in [lease for lease in leases.held.values() if lease.is_leaving and lanes.is_idle(lease)]:
-                await leases.release(lease)
-        except StateUnavailable as error:
-            logger.warning("leases not renewed", extra={"error": str(error)})
-        await asyncio.sleep(leases.beat_s)
-
-
-async def _keep_telling(lanes: Lanes, tell: Handler) -> None:
-    while True:
-        await asyncio.sleep(TELL_PAUSE_S)
-        if (message := lanes.longest_waiting()) is not None:
-            await asyncio.gather(tell(message), return_exceptions=True)
-
-
-async def _keep_reading(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
-    while True:
-        try:
-            await _take_in(leases, streams, lanes)
-        except StateUnavailable:
-            # An answer lost on its way may have delivered entries: they are found among the unacknowledged.
-            for lease in leases.serving():
-                lease.is_swept = False
-            await asyncio.sleep(OUTAGE_PAUSE_S)
-
-
-async def _take_in(leases: Leases, streams: WorkStreams, lanes: Lanes) -> None:
-    serving = list(leases.serving())
-    if not serving:
-        await asyncio.sleep(IDLE_PAUSE_S)
-        return
-    taken = 0
-    for lease in serving:
-        try:
-            taken += await _take_in_one(lease, streams, lanes)
-        except LeaseLost:
-            lease.doubt()
-    if lanes.room == 0:
-        await lanes.changed(OUTAGE_PAUSE_S)
-    elif not any(lease.has_news for lease in serving):
-        await streams.news(serving)
-    elif taken == 0:  # news that turned out to be none: never spin on it
-        await asyncio.sleep(IDLE_PAUSE_S)
-
-
-async def _take_in_one(lease: Lease, streams: WorkStreams, lanes: Lanes) -> int:
-    jobs = []
-    if not lease.is_swept:
-        jobs = await streams.sweep(lease)
-        lease.has_news = True
-    if lease.has_news and lanes.room > len(jobs):
-        jobs += await streams.read(lease, count=min(READ_COUNT, lanes.room - len(jobs)))
-    for job in jobs:
-        lanes.add(job)
-    return len(jobs)
-
-
-async def _sign_off(leases: Leases) -> None:
-    try:
-        await leases.sign_off()
-    except StateUnavailable:  # the leases end by themselves
-        logger.warning("leases not released")
