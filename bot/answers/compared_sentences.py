@@ -37,6 +37,12 @@ def read_from(passage: Passage, number: int) -> Read:
     )
 
 
+def learn(read: Read) -> None:
+    """Read a sentence before it is compared."""
+    _begun_with(read.text, read.about)
+    _parsed(read)
+
+
 @lru_cache(maxsize=8192)
 def compared(first: Read, second: Read, *, is_one_title: bool, is_time: bool) -> tuple[Comparison, ...]:
     """Give what two sentences say of one slot; nothing where they are not about one.

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from bot.answers.compared_sentences import Read, compared, read_from
+from bot.answers.compared_sentences import Read, compared, learn, read_from
 from bot.answers.namesakes import first_of_each, is_about_a_name, other_namesakes
 from bot.answers.near_sentences import is_number_asked, nearest_of, refs_of
 from bot.messages import DraftAnswer, DraftSentence, SentenceRef
@@ -138,10 +138,15 @@ def disagreements(
 
 
 def read_ahead(passages: Sequence[Passage], question: str) -> None:
-    """Read what the answer's sources will be compared by, while a model still writes: the checks then find it read."""
-    for passage in passages[:_PASSAGES]:
-        for sentence in passage.sentences:
-            telling_of(str(sentence.text))
+    """Read what the answer's sources will be compared by, while a model still writes: the checks then find it read.
+
+    Which sentences it will cite nobody knows, so that each is read that says something which can be compared.
+    """
+    for passage in passages:
+        for number in range(len(passage.sentences)):
+            read = read_from(passage, number)
+            if any(telling_of(read.text)):
+                learn(read)
     disagreements((), passages, question)
 
 

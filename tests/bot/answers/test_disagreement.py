@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.answers import compared_sentences
 from bot.answers.compared_sentences import compared
 from bot.answers.conflict_notices import conflict_notices
 from bot.answers.disagreement import disagreements, other_answers, read_ahead, with_other_sides
@@ -181,6 +182,24 @@ async def test_what_a_model_is_given_is_read_while_it_writes() -> None:
     assert compared.cache_info().misses == read
     answer = await Pipeline(flow).respond(asked)
     assert [notice.kind for notice in answer.notices if notice.kind is NoticeKind.CONFLICT] == [NoticeKind.CONFLICT]
+
+
+def test_whatever_a_model_cites_was_read_while_it_wrote() -> None:
+    """Also a sentence far from the question that is cited is not read again to be compared."""
+    plain = ("Open the page of loans.", "Choose the bicycle.", "Press the lower button.", "Sign with a pencil.")
+    first = make_passage(
+        card("KB-31", title="Loans", lang="en"),
+        *((said, 0.9 - 0.01 * place) for place, said in enumerate(plain)),
+        ("A bicycle may be kept for 19 days after the loan.", 0.3),
+    )
+    second = make_passage(
+        card("TCK-31", title="A bicycle", lang="en"), ("A bicycle may be kept for 33 days after the loan.", 0.85)
+    )
+    cited = (DraftSentence(text("It may be kept for 19 days."), (SentenceRef(0, 4),)),)
+    read_ahead((first, second), "How do I lend a bicycle?")
+    read = compared_sentences._parsed.cache_info().misses
+    assert disagreements(cited, (first, second), "How do I lend a bicycle?")
+    assert compared_sentences._parsed.cache_info().misses == read
 
 
 @pytest.mark.parametrize(
