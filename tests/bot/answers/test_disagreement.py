@@ -186,7 +186,8 @@ async def test_what_a_model_is_given_is_read_while_it_writes() -> None:
 
 def test_whatever_a_model_cites_was_read_while_it_wrote() -> None:
     """Also a sentence far from the question that is cited is not read again to be compared."""
-    plain = ("Open the page of loans.", "Choose the bicycle.", "Press the lower button.", "Sign with a pencil.")
+    colours = ("red", "green", "white", "black", "brown", "grey", "pink")
+    plain = tuple(f"Open the page of the {colour} bicycles." for colour in colours)
     first = make_passage(
         card("KB-31", title="Loans", lang="en"),
         *((said, 0.9 - 0.01 * place) for place, said in enumerate(plain)),
@@ -195,7 +196,7 @@ def test_whatever_a_model_cites_was_read_while_it_wrote() -> None:
     second = make_passage(
         card("TCK-31", title="A bicycle", lang="en"), ("A bicycle may be kept for 33 days after the loan.", 0.85)
     )
-    cited = (DraftSentence(text("It may be kept for 19 days."), (SentenceRef(0, 4),)),)
+    cited = (DraftSentence(text("It may be kept for 19 days."), (SentenceRef(0, len(plain)),)),)
     read_ahead((first, second), "How do I lend a bicycle?")
     read = compared_sentences._parsed.cache_info().misses
     assert disagreements(cited, (first, second), "How do I lend a bicycle?")
