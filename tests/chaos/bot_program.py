@@ -44,6 +44,7 @@ from bot.worker import Worker
 from retrieval.language import language_of
 from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
+from tests.chaos.door_stages import DoorStages, TimedRedactor, in_redis
 from tests.fakes import HashEncoder
 from tests.peers.anthropic_api import KEY
 from tests.peers.slack_api import APP_TOKEN, BOT_TOKEN
@@ -109,7 +110,7 @@ class SteppedLink(RedisLink):
         """Run a script between two steps; reading counts only when something was read."""
         name = SCRIPTS.get(script, "")
         await self.steps.reach(f"before {name}")
-        answer = await super().run(script, keys, args)
+        answer = await in_redis(super().run(script, keys, args))
         if name != "READ" or answer:
             await self.steps.reach(f"after {name}")
         return answer
@@ -149,12 +150,12 @@ async def serve(options: BotOptions, tell: Tell) -> None:
     """Serve until SIGTERM."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    steps, redactor, clock = Steps(options, tell), Redactor(), SystemClock()
+    steps, redactor, clock, stages = Steps(options, tell), TimedRedactor(), SystemClock(), DoorStages()
     link, keys = SteppedLink(options.redis), Keyspace(options.prefix, 16)
     link.steps = steps
     queue, threads = RedisWorkQueue(link, keys, lease_s=options.lease_s), RedisThreadStore(link, keys)
     client = _stepped(build_client(BOT_TOKEN, base_url=options.slack), steps)
-    services = [Service("lag", lambda: _watch_lag(options, tell))]
+    services = [Service("lag", lambda: _watch_lag(options, tell, stages))]
     told: dict[str, str] = {}
     async with AsyncExitStack() as stack:
         if options.works:
@@ -164,7 +165,7 @@ async def serve(options: BotOptions, tell: Tell) -> None:
             slack = build_slack_app(client, parts, signing_secret=SECRET, rules=slack_rules())
             web = bare_application([])
             mount_slack(web, slack)
-            listener = Listener(web, bind("127.0.0.1", 0, first_tried=0, setting=""))
+            listener = Listener(stages.around(web), bind("127.0.0.1", 0, first_tried=0, setting=""))
             told["address"] = listener.address
             socket = SlackSocket(slack, app_token=APP_TOKEN, ping_interval_s=options.ping_s)
             record = IntakeRecord(link, keys, platform="slack", me=uuid4().hex, gap_s=options.gap_s)
@@ -196,6 +197,7 @@ async def _worker(
             ChatOptions(api_key=KEY, base_url=options.model, citations="on", timeout_s=options.model_timeout_s),
             redactor=redactor,
         )
+        await model.warm()  # as the product does before it takes work
         stack.push_async_callback(model.close)
     streams = Streams(client, RedisPostNotes(link, keys), clock) if options.streams else None
     source = ThreadedPassageSource(Retriever.open(Path(options.index), encoder=HashEncoder()))
@@ -225,7 +227,7 @@ async def _learn(slack: Any) -> None:
     await asyncio.Event().wait()
 
 
-async def _watch_lag(options: BotOptions, tell: Tell) -> None:
+async def _watch_lag(options: BotOptions, tell: Tell, stages: DoorStages) -> None:
     """Tell once a second how long the event loop was blocked at most, and how much memory the process has."""
     parent = os.getppid()
     with suppress(asyncio.CancelledError):
@@ -237,7 +239,7 @@ async def _watch_lag(options: BotOptions, tell: Tell) -> None:
                 began = time.monotonic()
                 await asyncio.sleep(0.01)
                 worst = max(worst, time.monotonic() - began - 0.01)
-            tell(name=options.name, lag_ms=round(worst * 1000), rss_mb=_rss_mb())
+            tell(name=options.name, lag_ms=round(worst * 1000), rss_mb=_rss_mb(), acks=stages.taken())
 
 
 def _rss_mb() -> float:

@@ -71,6 +71,7 @@ class Bot:
     ended: int | None = None
     lags_ms: list[int] = field(default_factory=list)
     rss_mb: list[float] = field(default_factory=list)
+    acks: list[list[float]] = field(default_factory=list)  # whole, Redis, redaction, in ms
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """Send it a signal, if it still runs."""
@@ -231,6 +232,7 @@ class Stage:
         if "lag_ms" in told:
             bot.lags_ms.append(told["lag_ms"])
             bot.rss_mb.append(told["rss_mb"])
+            bot.acks += told["acks"]
 
 
 def _key(post: Post) -> str:
