@@ -20,12 +20,23 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.adapters.redis_start import StartWatch
 from bot.errors import StateUnavailable
 
-START_LIMIT_S = 10.0
 STOP_LIMIT_S = 5.0
 WATCH_S = 0.5
 POLL_S = 0.01
+DURABLE = {
+    "port": "0",
+    "appendonly": "yes",
+    # `everysec` puts writes off while an fsync is under way: killed then, the server had answered for entries that were
+    # in no file. Costs 4 ms an enqueue on a busy disk.
+    "appendfsync": "always",
+    # The file is played back before the server serves again, and questions that are done stay in it until it is rewritten.
+    "auto-aof-rewrite-min-size": "8mb",
+    "save": "",
+    "rdbcompression": "no",  # so that whoever has something forgotten can search the files for it
+}
 # sockaddr_un holds 108 bytes on Linux, 104 on macOS, the closing NUL included.
 SOCKET_PATH_LIMIT = 100
 SERVER_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR")  # none of our tokens
@@ -80,12 +91,12 @@ class _Server:
 
     async def open(self) -> None:
         """Start the server, or wait until the owner's answers."""
-        deadline = time.monotonic() + START_LIMIT_S
+        watch = StartWatch()
         while not await self._become_owner():
             self.socket = _recorded_socket(self._home)
-            if await _answers(self.socket):
+            if await watch.is_ready(self.socket):
                 return
-            if time.monotonic() > deadline:
+            if watch.is_over:
                 raise StateUnavailable(f"the embedded Redis of another process does not answer: {self._home}")
             await asyncio.sleep(POLL_S * 5)
 
@@ -140,9 +151,9 @@ class _Server:
             raise StateUnavailable(f"the embedded Redis does not start: {error.strerror}") from error
         finally:
             os.close(lock)  # the child has it by inheritance and keeps it until it ends
-        deadline = time.monotonic() + START_LIMIT_S
-        while not await _answers(self.socket):
-            if self._process.poll() is not None or time.monotonic() > deadline:
+        watch = StartWatch()
+        while not await watch.is_ready(self.socket):
+            if self._process.poll() is not None or watch.is_over:
                 self._process.kill()
                 self._process.wait()
                 self._process = None
@@ -172,15 +183,9 @@ class _Server:
     def _spawned(self, lock: int) -> subprocess.Popen[bytes]:
         options = {
             "dir": str(self._home),
-            "port": "0",
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
-            "appendonly": "yes",
-            # `everysec` puts writes off while an fsync is under way: killed then, the server had answered for entries
-            # that were in no file. Costs 4 ms an enqueue on a busy disk.
-            "appendfsync": "always",
-            "save": "",
-            "rdbcompression": "no",  # so that whoever has something forgotten can search the files for it
+            **DURABLE,
             "daemonize": "no",
             "loglevel": "warning",
             "logfile": str(self._home / "server.log"),
@@ -266,21 +271,6 @@ def _is_private(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700
-
-
-async def _answers(socket: Path) -> bool:
-    try:
-        async with asyncio.timeout(0.5):
-            reader, writer = await asyncio.open_unix_connection(socket)
-            try:
-                writer.write(b"PING\r\n")
-                return (await reader.readline()).startswith(b"+PONG")
-            finally:
-                writer.close()
-                with suppress(OSError):
-                    await writer.wait_closed()
-    except OSError:  # a time-out is one too
-        return False
 
 
 async def _ended(process: subprocess.Popen[bytes], limit_s: float) -> bool:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -95,6 +95,24 @@ async def test_a_killed_server_comes_back(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGKILL)
         await until(lambda: _pid(tmp_path) != pid)
         await _eventually_holds(url, "kept")
+
+
+async def test_what_is_done_leaves_the_file_soon(tmp_path: Path) -> None:
+    """Twenty megabytes written over each other leave a file of less than half, so that a restart reads it back at once."""
+    async with embedded_redis(tmp_path) as url:
+        link = RedisLink(url)
+        for _ in range(20):
+            await link.many([("SET", "k", "v" * 10_000)] * 100)
+        await link.close()
+        await until(lambda: _written(tmp_path) < 8_000_000)
+
+
+def _written(folder: Path) -> int:
+    size = 0
+    for path in (folder / "redis" / "appendonlydir").iterdir():
+        with suppress(FileNotFoundError):  # it is being replaced
+            size += path.stat().st_size
+    return size
 
 
 async def _eventually_holds(url: str, value: str) -> None:
