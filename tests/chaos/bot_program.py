@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -41,6 +41,7 @@ from bot.messages import Platform
 from bot.passage_source import ThreadedPassageSource
 from bot.pipeline import Pipeline
 from bot.worker import Worker
+from retrieval.dense import load_encoder
 from retrieval.language import language_of
 from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
@@ -57,7 +58,7 @@ Tell = Callable[..., None]
 class BotOptions:
     """What one bot does. `stop_at` is a step that it dies at, or with `holds` waits at until the file `release` exists.
 
-    A step is `before NAME` or `after NAME` of a script, command or Slack call; `armed` must exist for it to count.
+    With `models` the real encoder is loaded from that folder. A step is `before NAME` or `after NAME` of a script, command or Slack call; `armed` must exist for it to count.
     """
 
     name: str
@@ -71,7 +72,9 @@ class BotOptions:
     lease_s: float = 0.6
     stop_at: str = ""
     holds: bool = False
+    models: str = ""
     model: str = ""
+    citations: Literal["auto", "on"] = "on"
     model_timeout_s: float = 12.0
     has_socket: bool = True
     ping_s: float = 5.0
@@ -194,13 +197,16 @@ async def _worker(
     model = None
     if options.model:
         model = AnthropicChat(
-            ChatOptions(api_key=KEY, base_url=options.model, citations="on", timeout_s=options.model_timeout_s),
+            ChatOptions(
+                api_key=KEY, base_url=options.model, citations=options.citations, timeout_s=options.model_timeout_s
+            ),
             redactor=redactor,
         )
         await model.warm()  # as the product does before it takes work
         stack.push_async_callback(model.close)
     streams = Streams(client, RedisPostNotes(link, keys), clock) if options.streams else None
-    source = ThreadedPassageSource(Retriever.open(Path(options.index), encoder=HashEncoder()))
+    encoder = load_encoder("", data_dir=Path(options.models), device="cpu") if options.models else HashEncoder()
+    source = ThreadedPassageSource(Retriever.open(Path(options.index), encoder=encoder))
     stack.push_async_callback(source.close)
     limits = FlowLimits(model_timeout_s=options.model_timeout_s, answer_within_s=options.model_timeout_s + 2)
     ports = Ports(

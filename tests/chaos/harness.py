@@ -19,12 +19,15 @@ import aiohttp
 
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
+from bot.bootstrap.old_heap import old_heap
 from bot.errors import StateUnavailable
 from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import Document
 from retrieval.index import Tools, update_index
 from retrieval.redaction import Redactor
 from tests.bot.adapters.serving import dead_letters, waiting_entries
+from tests.chaos import asker
+from tests.chaos.asker import ACK_LIMIT_S, RETRIES_S, Asked
 from tests.chaos.bot_program import BotOptions
 from tests.fakes import HashEncoder
 from tests.peers.slack_api import SlackPeer
@@ -40,10 +43,7 @@ ARTICLES = (
     Document("kb-103", "Export invoices", "To export invoices open Billing, choose a month and press Export."),
 )
 ANSWER = "restart the sync agent"
-QUESTION = "why does sync fail with error 500?"
-ACK_LIMIT_S = 3.5  # Slack waits three seconds, and our own machine may be busy
-# Slack's own clock is at once, after a minute, after five.
-RETRIES_S = (0.0, 0.2, 1.0, 3.0, 6.0)
+QUESTION = asker.QUESTION
 
 
 def cpu_s(pid: int) -> float:
@@ -106,8 +106,9 @@ class Stage:
         """Fork a bot and wait until it serves."""
         name = name or f"bot-{uuid4().hex[:6]}"
         made = BotOptions(
-            name=name, redis=self.server.url, prefix=self.prefix, slack=self.peer.base_url,
-            index=str(self.folder / "index"), folder=str(self.folder), **options,
+            name=name, redis=self.server.url, prefix=self.prefix,
+            folder=str(self.folder),
+            **{"slack": self.peer.base_url, "index": str(self.folder / "index"), **options},
         )  # fmt: skip
         bot = self.bots[name] = Bot(made)
         assert self._zygote.stdin is not None
@@ -138,6 +139,15 @@ class Stage:
                 if await self._deliver(bot, body or event_body(event), number) == 200:
                     return True
         return False
+
+    async def asked_at(self, rate: float, seconds: float) -> list[Asked]:
+        """Have another process ask so many questions a second of the first door; give what became of each."""
+        asking = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.chaos.asker", self.receivers[0].address, str(rate), str(seconds),
+            cwd=ROOT, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        told, _ = await asking.communicate()
+        return [Asked(**json.loads(line)) for line in told.splitlines()]
 
     async def send(self, body: Json, *, socket: int = -1, limit_s: float = 60.0) -> bool:
         """Deliver over a socket, again until it is acknowledged."""
@@ -255,7 +265,8 @@ async def stage(server: RedisServer, folder: Path) -> AsyncIterator[Stage]:
     async with SlackPeer() as peer:
         made = Stage(server, peer, folder, zygote)
         try:
-            yield made
+            with old_heap():  # this loop plays Slack: collecting what pytest has loaded stops it for a second
+                yield made
         finally:
             await made.close()
 
@@ -277,3 +288,6 @@ class Watch:
         """Give a percentile."""
         ordered = sorted(self.seconds)
         return round(1000 * ordered[max(math.ceil(share * len(ordered)) - 1, 0)], 1) if ordered else 0.0
+
+    def __str__(self) -> str:
+        return f"p50 {self.at(0.5)}, p95 {self.at(0.95)}, p99 {self.at(0.99)}, most {self.at(1)} ms"

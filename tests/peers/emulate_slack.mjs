@@ -1,10 +1,10 @@
 // Starts the Slack of `emulate` on loopback only: by itself it listens on every interface.
-// node emulate_slack.mjs PORT TOKEN, with `emulate` installed where the process runs.
+// node emulate_slack.mjs PORT BOT_TOKEN PERSON_TOKEN, with `emulate` installed where the process runs.
 import net from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [port, token] = process.argv.slice(2);
+const [port, token, person] = process.argv.slice(2);
 const listen = net.Server.prototype.listen;
 net.Server.prototype.listen = function (number, ...rest) {
   return listen.call(this, number, "127.0.0.1", ...rest.filter((argument) => typeof argument === "function"));
@@ -15,8 +15,12 @@ await createEmulator({
   service: "slack",
   port: Number(port),
   seed: {
-    tokens: { [token]: { login: "triage" } },
-    slack: { team: { name: "Home", domain: "home" }, users: [{ name: "ana" }], bots: [{ name: "triage" }] },
+    tokens: { [token]: { login: "triage" }, [person]: { login: "ana" } },
+    slack: {
+      team: { name: "Home", domain: "home" },
+      users: [{ name: "ana" }, { name: "triage", is_bot: true }],
+      bots: [{ name: "triage" }],
+    },
   },
 });
 // It says that it runs before it listens.

@@ -1,17 +1,6 @@
-"""The adapter against llmock, an Anthropic peer that others wrote: it answers, fails on demand and judges the client.
+"""The adapter against llmock, an Anthropic peer that others wrote: it answers, fails on demand and judges the client."""
 
-It runs in its own environment: `make peers`, or the executable named by TRIAGE_LLMOCK.
-"""
-
-import json
-import os
-import socket
-import subprocess
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,64 +8,16 @@ import pytest
 from bot.adapters.anthropic_chat import ChatOptions
 from bot.errors import ChatModelOutputInvalid, ChatModelRejected, ChatModelUnavailable
 from tests.bot.adapters.chat_samples import answer_request, opened, rewrite_request
-from tests.skips import require_or_skip
+from tests.peers.llmock import Llmock, running_llmock
 
 pytestmark = pytest.mark.llmock
-DEFAULT = Path(__file__).parents[3] / ".peers" / "llmock" / "bin" / "llmock"
-
-
-class Llmock:
-    """The running process and its admin door."""
-
-    def __init__(self, port: int) -> None:
-        self.root = f"http://127.0.0.1:{port}"
-        self.url = f"{self.root}/anthropic"
-
-    def call(self, method: str, path: str, body: Any = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(self.root + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as response:
-            return json.loads(response.read() or b"null")
-
-    def script(self, *behaviors: dict[str, Any]) -> None:
-        """Forget what was, and let the next requests meet these."""
-        self.call("POST", "/_llmock/reset")
-        if behaviors:
-            self.call("POST", "/_llmock/scenario", {"behaviors": list(behaviors)})
-
-    def verdict(self) -> Any:
-        return self.call("GET", "/_llmock/verdict")
 
 
 @pytest.fixture(scope="module")
 def llmock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Llmock]:
-    executable = Path(os.environ.get("TRIAGE_LLMOCK") or DEFAULT)
-    require_or_skip(executable.is_file(), "llmock is not installed (make peers)")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("llmock") / "log"
-    with log.open("wb") as output:
-        command = [str(executable), "serve", "--host", "127.0.0.1", "--port", str(port)]
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=log.parent)
-        try:
-            yield _ready(Llmock(port), process)
-        finally:
-            process.terminate()
-            process.wait(10)
-
-
-def _ready(peer: Llmock, process: "subprocess.Popen[bytes]") -> Llmock:
-    until = time.monotonic() + 30
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            peer.call("GET", "/health")
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-        else:
-            return peer
-    pytest.fail("llmock did not start")
+    """Give a running llmock."""
+    with running_llmock(tmp_path_factory.mktemp("llmock")) as peer:
+        yield peer
 
 
 def options(peer: Llmock, **changes: Any) -> ChatOptions:

@@ -1,11 +1,7 @@
 """Posting to a Slack that others wrote: `emulate` 0.11.2 from npm."""
 
-import asyncio
-import shutil
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
@@ -15,36 +11,17 @@ from bot.errors import ReplyRejected
 from bot.messages import Platform, ThreadRef
 from tests.bot.adapters.slack.replies import a_message, a_reply
 from tests.fake_state import FakeClock
+from tests.peers.emulate import CHANNEL, running_emulate
 from tests.peers.slack_api import BOT_TOKEN
-from tests.skips import require_or_skip
 
 pytestmark = pytest.mark.node_peer
-ROOT = Path(__file__).parents[4]
-PEERS = ROOT / ".peers"
-CHANNEL = "C000000001"
 
 
 @pytest.fixture
 async def client() -> AsyncIterator[AsyncWebClient]:
     """Give a client of a running `emulate`."""
-    require_or_skip((PEERS / "node_modules" / "emulate").is_dir(), "emulate is not installed (make peers)")
-    node = shutil.which("node") or "node"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    script = str(ROOT / "tests" / "peers" / "emulate_slack.mjs")
-    process = await asyncio.create_subprocess_exec(
-        node, script, str(port), BOT_TOKEN, cwd=PEERS, stdout=asyncio.subprocess.PIPE
-    )
-    assert process.stdout is not None
-    try:
-        first_line = await asyncio.wait_for(process.stdout.readline(), 60)
-        assert first_line.strip() == b"ready"
-        yield build_client(BOT_TOKEN, base_url=f"http://127.0.0.1:{port}/api/")
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+    async with running_emulate() as url:
+        yield build_client(BOT_TOKEN, base_url=url)
 
 
 async def test_conversation_on_emulate(client: AsyncWebClient) -> None:
