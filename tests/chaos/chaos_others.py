@@ -53,7 +53,7 @@ class OtherSlack:
         """Write a message that mentions the bot; give its event."""
         words = f"<@{self.bot}> {text}"
         thread = {"thread_ts": root} if root else {}
-        posted = await self.client.chat_postMessage(channel=CHANNEL, text=words, **thread)
+        posted = await self.client.api_call("chat.postMessage", json={"channel": CHANNEL, "text": words, **thread})
         return {**message(words, ts=str(posted["ts"]), channel=CHANNEL, **thread), "type": "app_mention"}
 
     async def answers(self, event: Json) -> list[str]:
