@@ -29,8 +29,8 @@ _PATH = 2
 def codes_of(question: str) -> frozenset[str]:
     """Give the codes that a question names, folded; no versions, counts, paths, files or hosts.
 
-    With those among them 14 of 202 questions of techqa that were answered by the right source ended as uncertain, or by a source
-    that merely holds the version.
+    With those among them 13 of 202 questions of techqa ended as uncertain for it, some answered by a source that merely holds the
+    version.
     """
     spoken = (part for word in map(folded, entities(question)) if word.count("/") < _PATH for part in word.split("/"))
     return frozenset(part for part in spoken if _CODE.fullmatch(part) and not _is_no_code(part))

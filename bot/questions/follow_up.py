@@ -61,8 +61,10 @@ def _leans_on_pronoun(question: str, language: Lexicon) -> bool:
     spoken = words(question)
     for place, word in enumerate(spoken):
         if word in language.pronouns and word not in language.question:
-            return before < _OWN_SUBJECT and not _is_expletive(spoken[place + 1 :], language)
-        before += word not in small and len(word) > 1
+            if _is_expletive(spoken[place + 1 :], language):
+                continue
+            return before < _OWN_SUBJECT
+        before += word not in small and word not in language.expletive and len(word) > 1
     return False
 
 

@@ -18,6 +18,8 @@ RESET = "How do I reset two-factor authentication?"
         (RESET, "it still fails", "reset two-factor authentication it still fails"),
         (RESET, "why?", "reset two-factor authentication why?"),
         (RESET, "Is it possible?", "reset two-factor authentication Is it possible?"),
+        (RESET, "is it necessary to restart it?", "reset two-factor authentication is it necessary to restart it?"),
+        (RESET, "is it possible to do it twice?", "reset two-factor authentication is it possible to do it twice?"),
         (RESET, "B1", "reset two-factor authentication B1"),
         (RESET, "for the annual plan?", "reset two-factor authentication for the annual plan?"),
         ("Як скинути пароль?", "а на телефоні?", "скинути пароль а на телефоні?"),
