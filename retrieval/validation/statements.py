@@ -2,21 +2,19 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from retrieval.documents.sentences import split_sentences
 from retrieval.lexical.stems import stem
 from retrieval.quantity_words import DIGIT_OF, MONTH_NUMBER, UNIT_OF
+from retrieval.validation.clauses import blanked, clauses_in, sentences_in, without_values
 from retrieval.validation.number_words import MORE_UNITS, NUMBER_WORDS
 from retrieval.validation.replies import reply_to_question, spoken_of
-from retrieval.validation.settings_lines import setting_of
+from retrieval.validation.spoken import spoken_words
 from retrieval.validation.value import Value
 from retrieval.validation.values import values_of
 from retrieval.validation.weekdays import is_weekday
 from retrieval.validation.words import (
-    WORD,
     scope_names,
     scopes,
     signal_names,
@@ -27,7 +25,6 @@ from retrieval.validation.words import (
 )
 
 _IDEA = "="
-_MOST_SENTENCES = 60
 # What a rule holds for is also what it is about; of the others each word is an idea of its own.
 _OF_RULES = ("plan:", "method:")
 _LATIN = re.compile(r"[A-Za-z]")
@@ -86,39 +83,56 @@ def statements_of(
         lang: its language, ISO 639-1; empty when unknown.
         scope: the product that it is for; what two different ones say does not contradict.
     """
-    around = _parsed(unicodedata.normalize("NFKC", about), lang)
     product = frozenset({f"product:{scope.casefold()}"}) if scope else frozenset[str]()
+    whole = _Whole(document, lang, _parsed(unicodedata.normalize("NFKC", about), lang), product)
     found: list[Statement] = []
-    sentences = _sentences(text)
+    sentences = sentences_in(text)
     for order, sentence in enumerate(sentences):
-        clauses = [(clause, _own(clause, lang)) for clause in _clauses(sentence)]
-        whole = frozenset[str]().union(*(own.features for _, own in clauses))
-        scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
-        pointed = _parsed(_without_values(spoken_of(order, sentences)), lang)
-        said, days = reply_to_question(sentence), _days(sentence)
-        led_by = frozenset[str]()
-        for place, (clause, own) in enumerate(clauses):
-            scoped = _with_leading(own.scopes or scopes_of_all, led_by)
-            led_by = led_by if values_of(clause) else led_by | own.scopes
-            found.append(
-                Statement(
-                    document=document,
-                    text=sentence,
-                    lang=lang,
-                    features=own.features,
-                    context=(around.features | whole | pointed.features) - own.features,
-                    scopes=scoped | product | days,
-                    context_scopes=around.scopes,
-                    names=own.names,
-                    context_names=around.names,
-                    signals=_settled(own.signals, "" if place else said),
-                    values=_rules(clause, days),
-                    order=order,
-                )
-            )
+        pointed = _parsed(without_values(spoken_of(order, sentences)), lang).features
+        said = reply_to_question(sentence)
+        own = _of_sentence(whole, sentence, pointed, said=said, order=order)
+        found += own
         if said and asked and not order:
-            found += _reply(found[-len(clauses)], _parsed(unicodedata.normalize("NFKC", asked), lang), said)
+            found += _reply(own[0], _parsed(unicodedata.normalize("NFKC", asked), lang), said)
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """What all sentences of a text share."""
+
+    document: str
+    lang: str
+    around: _Parsed
+    product: frozenset[str]
+
+
+def _of_sentence(whole: _Whole, sentence: str, pointed: frozenset[str], *, said: str, order: int) -> list[Statement]:
+    """Give a statement a clause; `pointed` is what the sentence before is about, where this one speaks of it."""
+    clauses = [(clause, _own(clause, whole.lang)) for clause in clauses_in(sentence)]
+    features = whole.around.features.union(pointed, *(own.features for _, own in clauses))
+    scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
+    days, led_by, found = _days(sentence), frozenset[str](), list[Statement]()
+    for place, (clause, own) in enumerate(clauses):
+        scoped = _with_leading(own.scopes or scopes_of_all, led_by)
+        led_by = led_by if values_of(clause) else led_by | own.scopes
+        found.append(
+            Statement(
+                document=whole.document,
+                text=sentence,
+                lang=whole.lang,
+                features=own.features,
+                context=features - own.features,
+                scopes=scoped | whole.product | days,
+                context_scopes=whole.around.scopes,
+                names=own.names,
+                context_names=whole.around.names,
+                signals=_settled(own.signals, "" if place else said),
+                values=_rules(clause, days),
+                order=order,
+            )
+        )
+    return found
 
 
 def statement_about(document: str, text: str, lang: str) -> Statement:
@@ -172,59 +186,11 @@ def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[s
 
 def _own(clause: str, lang: str) -> _Parsed:
     """Read a clause; "without charge" denies nothing but a price."""
-    own = _parsed(_without_values(clause), lang)
+    own = _parsed(without_values(clause), lang)
     free = [value for value in values_of(clause) if value.kind == "money" and not value.high]
     if not free or "no" not in own.signals:
         return own
-    rest = clause
-    for value in free:
-        rest = f"{rest[: value.start]}{' ' * (value.end - value.start)}{rest[value.end :]}"
-    return replace(own, signals=_parsed(rest, lang).signals)
-
-
-# Of these the words are no ideas: "within 24 hours" says nothing of opening hours, "10 business days" of no plan.
-_BLANKED = frozenset(("duration", "size", "percent", "time", "length", "weekdays"))
-
-
-def _without_values(clause: str) -> str:
-    """Blank what was read as an amount, save words that stand alone ("monthly")."""
-    for value in values_of(clause):
-        if value.kind in _BLANKED and len(value.text.split()) > 1:
-            clause = f"{clause[: value.start]}{' ' * (value.end - value.start)}{clause[value.end :]}"
-    return clause
-
-
-_ORDINAL = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
-_CLAUSE = re.compile(r"(?:(?<!\s)\s+)?[;:–—]\s+|,\s+")
-_FEW = 3
-
-
-def _clauses(sentence: str) -> Sequence[str]:
-    """Cut a sentence where a new thought begins, so that a value is read with its own words; short pieces stay with the next."""
-    if setting_of(sentence) is not None:
-        return [sentence]
-    pieces: list[str] = []
-    start = 0
-    for match in _CLAUSE.finditer(sentence):
-        piece, rest = sentence[start : match.start()], sentence[match.end() :]
-        if len(piece.split()) >= _FEW and len(rest.split()) >= _FEW:
-            pieces.append(piece)
-            start = match.end()
-    return [*pieces, sentence[start:]]
-
-
-def _sentences(text: str) -> Sequence[str]:
-    plain = unicodedata.normalize("NFKC", text)
-    parts: list[str] = []
-    for part in split_sentences(plain):
-        word = WORD.search(part)
-        if word is None:
-            continue
-        if parts and _ORDINAL.search(parts[-1]) and word[0].casefold() in MONTH_NUMBER:  # "1. März" is no end
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return parts[:_MOST_SENTENCES]
+    return replace(own, signals=_parsed(blanked(clause, free), lang).signals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,27 +253,6 @@ def _scopes_of(word: str, raw: str, *, is_first: bool) -> frozenset[str]:
     if word in _CAPITAL and (raw == word or (is_first and not raw.isupper())):
         return frozenset()
     return scope_names(word)
-
-
-_ELISION = re.compile(r"(?i)^(?:qu|[ldnscj])['’](?=[^\W\d_]{2})")  # l'essai, d'achat
-
-
-def spoken_words(text: str) -> Iterator[tuple[str, str]]:
-    """Give the words of a text, casefolded and as written, without an elided article."""
-    for match in WORD.finditer(text):
-        raw = match[0]
-        if raw.isalnum():  # nothing is elided
-            yield raw.casefold(), raw
-        else:
-            raw = _ELISION.sub("", raw)
-            yield raw.casefold().replace("’", "'"), raw
-
-
-def words_said(text: str) -> set[str]:
-    """Give the different words of a text as `spoken_words` has them, casefolded."""
-    if "'" in text or "’" in text:
-        return {word for word, _ in spoken_words(text)}
-    return set(map(str.casefold, WORD.findall(text)))
 
 
 def _is_content(word: str) -> bool:

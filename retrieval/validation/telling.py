@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from retrieval.validation.replies import reply_to_question
 from retrieval.validation.settings_lines import setting_of
-from retrieval.validation.statements import words_said
+from retrieval.validation.spoken import words_said
 from retrieval.validation.values import values_of
 from retrieval.validation.words import signal_names, signals
 
