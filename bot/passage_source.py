@@ -159,14 +159,15 @@ class ThreadedPassageSource:
         """Raise the typed error when the index cannot be read now."""
         await self._run(self._retriever.ping)
 
-    async def replace(self, retriever: BlockingRetriever) -> None:
-        """Serve another generation from the next call on; the one before is closed after the calls under way."""
+    async def replace(self, retriever: BlockingRetriever) -> BlockingRetriever:
+        """Serve another generation from the next call on; the one before is closed after the calls under way, and given back."""
 
-        def swap() -> None:
+        def swap() -> BlockingRetriever:
             old, self._retriever = self._retriever, retriever
             old.close()
+            return old
 
-        await self._run(swap)
+        return await self._run(swap)
 
     async def close(self) -> None:
         """Finish what is under way, then close the index; later calls raise `IndexMissing`."""

@@ -243,6 +243,14 @@ class Retriever:
         """Close the index."""
         self._index.close()
 
+    def warm(self) -> None:
+        """Make what questions would wait for or be slower without; it takes 3 µs a chunk."""
+        self._index.warm()
+
+    def free(self) -> None:
+        """Let go of the ids of a closed index in small steps, where dropping them would make others wait."""
+        self._index.free()
+
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:

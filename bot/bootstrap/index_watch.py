@@ -8,8 +8,9 @@ from pathlib import Path
 
 import structlog
 
-from bot.passage_source import ThreadedPassageSource
+from bot.passage_source import BlockingRetriever, ThreadedPassageSource
 from retrieval.errors import RetrievalError
+from retrieval.pacing import paced, rest
 from retrieval.ports import Encoder
 from retrieval.retriever import Retriever
 
@@ -77,27 +78,35 @@ class IndexWatch:
             return False
         self._seen = stamp
         try:
-            retriever = await asyncio.to_thread(self._opened)
+            retriever, documents = await asyncio.to_thread(self._opened)
         except RetrievalError as error:
             _log.warning("index not taken", error=type(error).__name__)
             return False
-        await self._source.replace(retriever)
-        before, self._documents = self._documents, frozenset(retriever.document_ids)
+        # In a list that is emptied on a thread: what is left of the one before is not dropped on the loop.
+        before = [await self._source.replace(retriever)]
         _log.info("index taken", index=retriever.index_id, documents=retriever.document_count)
-        if self._on_removed is not None and (removed := before - self._documents):
+        removed = await asyncio.to_thread(self._lacking, documents)
+        if self._on_removed is not None and removed:
             await self._on_removed(removed)
+        await asyncio.to_thread(_let_go, before)
         return True
 
-    def _opened(self) -> Retriever:
-        """Open the newest generation and search it once: its files are read here, and not while somebody waits."""
-        with _giving_way():
+    def _opened(self) -> tuple[Retriever, frozenset[str]]:
+        """Open the newest generation and search it once, with the ids of its documents: what is read here nobody waits for."""
+        with _giving_way(), paced():
             retriever = Retriever.open(self._folder, encoder=self._encoder)
             try:
                 retriever.search(_WARM_UP[:1], audience=_USUAL, top_k=1)
             except RetrievalError:
                 retriever.close()
                 raise
-            return retriever
+            rest()
+            retriever.warm()
+            return retriever, frozenset(retriever.document_ids)
+
+    def _lacking(self, documents: frozenset[str]) -> frozenset[str]:
+        before, self._documents = self._documents, documents
+        return before - documents
 
     def _stamp(self) -> tuple[int, int, int]:
         try:
@@ -105,3 +114,11 @@ class IndexWatch:
         except OSError:
             return (0, 0, 0)
         return (found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+def _let_go(before: list[BlockingRetriever]) -> None:
+    """Let go of a generation that is closed, slowly."""
+    with _giving_way(), paced():
+        old = before.pop()
+        if isinstance(old, Retriever):
+            old.free()

@@ -15,10 +15,12 @@ import numpy.typing as npt
 from retrieval.dense.compiled import openvino
 from retrieval.dense.products import products
 from retrieval.lexical.selection import floor_of_best
+from retrieval.pacing import rest
 from retrieval.ports import Rows, Vectors
 
 # Rows of one compiled part: with smaller ones calling costs as much as computing, with larger ones making takes long at a time.
-PART = 65_536
+# Rounded by blocks, so that the numbers between stay in the cache and not in the memory.
+PART, _BLOCK = 65_536, 1_024
 _LEVELS = 127
 # Sums of float32 products in another order differ by less; unit vectors.
 _ROUNDING = 1e-4
@@ -114,17 +116,32 @@ def _ask(part: _Part, query: Vectors) -> Vectors:
 
 def _part(vectors: Vectors, rows: slice) -> tuple[_Part, Vectors]:
     """Give a compiled part over vectors, float32, (n, dim), and how far each row of it is off."""
-    scale = np.abs(vectors).max(axis=1, keepdims=True) / np.float32(_LEVELS)
-    scale[scale == 0] = 1.0
-    levels = np.rint(vectors / scale)
-    slack = np.linalg.norm(vectors - levels * scale, axis=1) + np.float32(_ROUNDING)
-    asked, answer = np.zeros((1, vectors.shape[1]), np.float32), np.zeros((1, len(vectors)), np.float32)
+    levels, scale, slack = (
+        np.empty(vectors.shape, np.int8),
+        np.empty((len(vectors), 1), np.float32),
+        np.empty(len(vectors)),
+    )
     with np.errstate(invalid="ignore"):  # a row that is no number is told of by the check
-        request = _request(levels.astype(np.int8), scale)
+        for start in range(0, len(vectors), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            levels[block], scale[block], slack[block] = _rounded(vectors[block])
+            rest()
+    asked, answer = np.zeros((1, vectors.shape[1]), np.float32), np.zeros((1, len(vectors)), np.float32)
+    request = _request(levels, scale)
+    rest()
     # The engine reads and writes these very arrays: handing them over at each call costs 0.1 ms.
     request.set_input_tensor(openvino().Tensor(asked, shared_memory=True))
     request.set_output_tensor(openvino().Tensor(answer, shared_memory=True))
-    return _Part(request, rows, asked, answer), slack
+    return _Part(request, rows, asked, answer), slack.astype(np.float32)
+
+
+def _rounded(vectors: Vectors) -> tuple[npt.NDArray[np.int8], Vectors, Vectors]:
+    """Give levels, the scale of each row, and how far each is off."""
+    scale = np.abs(vectors).max(axis=1, keepdims=True) / np.float32(_LEVELS)
+    scale[scale == 0] = 1.0
+    levels = np.rint(vectors / scale)
+    off = np.linalg.norm(vectors - levels * scale, axis=1) + np.float32(_ROUNDING)
+    return levels.astype(np.int8), scale, off
 
 
 def _request(levels: npt.NDArray[np.int8], scale: Vectors) -> Any:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from retrieval.dense.coarse import CoarseProducts
 from retrieval.dense.products import products
 from retrieval.lexical.selection import Rows, Scores, nearest
+from retrieval.pacing import paced
 from retrieval.ports import Vectors
 
 # Below so many rows the copy saves less than asking it costs; before so many questions it is not worth making.
@@ -68,12 +69,18 @@ class NearestVectors:
 
     def _make(self) -> None:
         try:
-            for made in CoarseProducts.of_parts(self._vectors):
-                if self._is_closed.is_set():
-                    return
-                self._coarse = made
+            with paced():
+                for made in CoarseProducts.of_parts(self._vectors):
+                    if self._is_closed.is_set():
+                        return
+                    self._coarse = made
         except (RuntimeError, ImportError, MemoryError):
             return  # an engine that cannot do it leaves the plain way
+
+    def make(self) -> None:
+        """Make the copy now, on this thread: before a table is served, and not while somebody waits."""
+        if self._making is None and self._coarse is None and len(self._vectors) >= _FEWEST_ROWS:
+            self._make()
 
     def ready(self, timeout_s: float) -> bool:
         """Wait until the copy that is being made is there; say whether there is one."""

@@ -17,6 +17,7 @@ from retrieval.index.folder import hash_file, keep_file, scratch_file
 from retrieval.index.manifest import FileEntry
 from retrieval.lexical import Postings, PostingsBM25
 from retrieval.lexical.postings import Ints, Longs
+from retrieval.pacing import rest
 
 # Below this a file is hashed whenever it is opened, about 3 ms; larger ones only by `verify_files`.
 _HASHED_BYTES = 5_000_000
@@ -112,6 +113,7 @@ def map_array(folder: Path, files: Mapping[str, FileEntry], role: str, dtype: ty
         IndexMissing: the file is gone.
         IndexDamaged: it is truncated or holds something else.
     """
+    rest()
     path = check_file(folder, files, role)
     try:
         array = np.load(path, mmap_mode="r" if files[role].bytes > 4096 else None, allow_pickle=False)

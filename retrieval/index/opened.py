@@ -1,5 +1,6 @@
 """An index opened for searching: arrays mapped into memory, texts read on demand. The embedded `CandidateSource`."""
 
+import itertools
 from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
@@ -28,6 +29,7 @@ from retrieval.lexical import (
     word_weights,
 )
 from retrieval.lexical.postings import Floats, Ints
+from retrieval.pacing import rest
 from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Cosines, Rows, Scores, StoredPassage, Vectors
 from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, Ranker
@@ -36,6 +38,7 @@ from retrieval.redaction import RedactedText
 from retrieval.screening import host_of
 
 _MASKS = 64
+_FREED = 500
 _CARDS = 4_096
 # Sentences that a mean is taken of: more would be read from the disk at the first question for the same mean.
 _MEAN_OF = 2_048
@@ -70,6 +73,7 @@ class OpenIndex:
         self._norms: Scores | None = None
         self._hosts: frozenset[str] | None = None
         self._sentence_mean: Vectors | None = None
+        rest()
         self.ranker = Ranker.open(
             {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in JUDGED_BY},
             stored=manifest.calibration,
@@ -239,6 +243,21 @@ class OpenIndex:
         """Close the texts; mapped arrays go with the object."""
         self._nearest.close()
         self.texts.close()
+
+    def warm(self) -> None:
+        """Make what questions would wait for or be slower without."""
+        self._nearest.make()
+
+    def free(self) -> None:
+        """Let go of the ids of a closed index in steps: in one go it holds the interpreter for 10 ms at 50 000, while searches wait.
+
+        Tables stay: a question under way may hold a view of this index, and is told that it is closed by its texts.
+        """
+        documents = self.manifest.documents
+        while documents:
+            for name in list(itertools.islice(documents, _FREED)):
+                del documents[name]
+            rest()
 
     def _passage(self, chunk: StoredChunk, card: DocumentCard) -> StoredPassage:
         vectors = None

@@ -55,3 +55,23 @@ async def test_loading_gives_way_to_searches(tmp_path: Path) -> None:
     assert not await watch.look()
     assert sys.getswitchinterval() == usual
     await source.close()
+
+
+async def test_the_generation_before_is_let_go_of_and_what_it_had_more_is_told(tmp_path: Path) -> None:
+    """After the swap its ids are dropped piece by piece; ids that the new one lacks are told."""
+    told: list[frozenset[str]] = []
+
+    async def on_removed(ids: frozenset[str]) -> None:
+        told.append(ids)
+
+    old = retriever_over(tmp_path, [*DESK, PARKING])
+    source = ThreadedPassageSource(old)
+    watch = IndexWatch(
+        tmp_path / "index", ENCODER, source, documents=frozenset(old.document_ids), on_removed=on_removed
+    )
+    build(tmp_path, DESK)
+    assert await watch.look()
+    assert told == [frozenset({"kb-9"})]
+    assert old.document_ids == ()
+    assert await source.document("kb-1", audience=EVERYBODY) is not None
+    await source.close()

@@ -88,6 +88,18 @@ def test_a_small_table_and_one_that_is_closed_have_no_copy() -> None:
         assert not search.ready(5.0)
 
 
+def test_a_table_may_be_warmed_before_it_is_asked() -> None:
+    """Then the first question has the copy; a small table needs none."""
+    large, small = NearestVectors(table(_FEWEST_ROWS)), NearestVectors(table(1_000))
+    query = unit(np.ones((1, DIMENSION)))[0]
+    wanted = large.find(query, 5, allowed=None)
+    for search in (large, small):
+        search.make()
+    assert (large.ready(0.0), small.ready(0.0)) == (True, False)
+    np.testing.assert_array_equal(large.find(query, 5, allowed=None)[0], wanted[0])
+    large.close()
+
+
 def test_an_engine_that_cannot_do_it_leaves_the_plain_way() -> None:
     """Rows that are not finite cannot be rounded: the copy is refused, and what is found is what was found before."""
     rows = table(_FEWEST_ROWS)

@@ -1,0 +1,32 @@
+"""Work that nobody waits for, done in small steps with rests between, so that those who wait are served meanwhile."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# Of the time of its thread, paced work takes a fifth. A rest is worth its cost after a millisecond of work.
+_RESTS, _WORK_S, _LONGEST_S = 4, 0.001, 0.1
+_paced = threading.local()
+
+
+@contextmanager
+def paced() -> Iterator[None]:
+    """Have what this thread does rest whenever it calls `rest`; elsewhere `rest` does nothing."""
+    before = getattr(_paced, "since", None)
+    _paced.since = time.thread_time()
+    try:
+        yield
+    finally:
+        _paced.since = before
+
+
+def rest() -> None:
+    """Rest for four times the processor time that passed since the last rest, where the thread is paced. Called between small steps."""
+    since = getattr(_paced, "since", None)
+    if since is None:
+        return
+    worked = time.thread_time() - since
+    if worked >= _WORK_S:
+        time.sleep(min(_RESTS * worked, _LONGEST_S))
+        _paced.since = time.thread_time()
