@@ -244,7 +244,7 @@ class Retriever:
         self._index.close()
 
     def warm(self) -> None:
-        """Make what questions would wait for or be slower without; it takes 3 µs a chunk."""
+        """Make what questions would wait for or be slower without; it takes 2 µs a chunk."""
         self._index.warm()
 
     def free(self) -> None:
