@@ -11,8 +11,9 @@ from retrieval.lexical.selection import Rows, Scores, nearest
 from retrieval.pacing import paced
 from retrieval.ports import Vectors
 
-# Below so many rows the copy saves less than asking it costs; before so many questions it is not worth making.
-_FEWEST_ROWS, _FEWEST_ASKED = 16_384, 8
+# Below so many rows the copy saves less than asking it costs; above so many it takes half a gigabyte. Before so many questions it is
+# not worth making.
+_FEWEST_ROWS, _MOST_ROWS, _FEWEST_ASKED = 16_384, 500_000, 8
 
 
 class NearestVectors:
@@ -49,7 +50,7 @@ class NearestVectors:
         self._asked += 1
         coarse = self._coarse
         if coarse is None:
-            if self._making is None and self._asked > _FEWEST_ASKED and len(self._vectors) >= _FEWEST_ROWS:
+            if self._making is None and self._asked > _FEWEST_ASKED and self._is_worth_it:
                 self._make_beside()
             return None
         # Who finds another search at it does not wait: the plain way gives the same.
@@ -77,9 +78,13 @@ class NearestVectors:
         except (RuntimeError, ImportError, MemoryError):
             return  # an engine that cannot do it leaves the plain way
 
+    @property
+    def _is_worth_it(self) -> bool:
+        return _FEWEST_ROWS <= len(self._vectors) <= _MOST_ROWS
+
     def make(self) -> None:
         """Make the copy now, on this thread: before a table is served, and not while somebody waits."""
-        if self._making is None and self._coarse is None and len(self._vectors) >= _FEWEST_ROWS:
+        if self._making is None and self._coarse is None and self._is_worth_it:
             self._make()
 
     def ready(self, timeout_s: float) -> bool:

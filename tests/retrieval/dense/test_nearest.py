@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from retrieval.dense.coarse import PART, CoarseProducts
-from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, NearestVectors
+from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, _MOST_ROWS, NearestVectors
 from retrieval.dense.products import products
 from retrieval.lexical import nearest
 from retrieval.ports import Vectors
@@ -78,13 +78,14 @@ def test_no_copy_is_off_by_more_than_it_says(vectors: Vectors) -> None:
         wrong._check(vectors[:5_000], coarse._parts[0])
 
 
-def test_a_small_table_and_one_that_is_closed_have_no_copy() -> None:
-    """It would cost more than it saves."""
+def test_a_small_table_a_huge_one_and_one_that_is_closed_have_no_copy() -> None:
+    """It would cost more than it saves, or too much memory."""
     small, closed = (NearestVectors(table(count)) for count in (1_000, _FEWEST_ROWS))
+    huge = NearestVectors(np.ones((_MOST_ROWS + 1, 1), np.float32))
     closed.close()
-    for search in (small, closed):
+    for search, dimension in ((small, DIMENSION), (closed, DIMENSION), (huge, 1)):
         for _ in range(_FEWEST_ASKED + 3):
-            search.find(unit(np.ones((1, DIMENSION)))[0], 5, allowed=None)
+            search.find(unit(np.ones((1, dimension)))[0], 5, allowed=None)
         assert not search.ready(5.0)
 
 
