@@ -124,7 +124,12 @@ def _print(found: Validation, named: Callable[[str], str]) -> None:
     for ids in found.copies:
         print(f"copies  {', '.join(ids)}")
     for ring in found.rings:
-        print(f"ring  {', '.join(ring)} replace each other; which one is the newest cannot be told")
+        said = (
+            "says that it replaces itself"
+            if len(ring) == 1
+            else "replace each other; which one is the newest cannot be told"
+        )
+        print(f"ring  {', '.join(ring)} {said}")
     for name in found.unresolved_tickets:
         print(f"unresolved  {name}")
     told = (

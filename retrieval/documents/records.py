@@ -1,11 +1,12 @@
 """Files of many documents: CSV, JSON and JSON Lines, read row by row so that a broken row costs only itself."""
 
+import codecs
 import csv
 import io
 import json
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TextIO
 
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, too_large
 from retrieval.documents.document import Problem
@@ -142,7 +143,7 @@ def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[R
 
     A table without rows is a note; when its only line names none of `id_columns` it is a row whose header is missing.
     """
-    with path.open("r", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
+    with _opened(path) as file:
         head = file.read(64_000)
         file.seek(0)
         if "\0" in head:
@@ -161,6 +162,14 @@ def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[R
             yield from rows
         finally:
             csv.field_size_limit(limit)
+
+
+def _opened(path: Path) -> TextIO:
+    """Open a table in UTF-8, or in the UTF-16 with its mark that Excel calls "Unicode text"."""
+    with path.open("rb") as raw:
+        is_wide = raw.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    encoding, errors = ("utf-16", "replace") if is_wide else ("utf-8-sig", "surrogateescape")
+    return path.open("r", encoding=encoding, errors=errors, newline="")
 
 
 def _without_rows(path: Path, header: Sequence[str], id_columns: Collection[str]) -> Problem:

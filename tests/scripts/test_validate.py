@@ -68,17 +68,20 @@ def test_bad_input_is_named_and_the_rest_looked_at(tmp_path: Path, capsys: pytes
         {"id": "a", "text": "Alpha is blue.", "supersedes": ["b"], "updated_at": "2099-01-01"},
         {"id": "b", "text": "Beta is green.", "supersedes": ["a"]},
         {"id": "b", "text": "Beta is red."},
+        {"id": "c", "text": "Gamma is grey.", "supersedes": ["c"]},
     ]
     assert main(["validate", _written(tmp_path, rows), "--json"]) == 1
     told = capsys.readouterr()
     found = json.loads(told.out)
-    assert found["rings"] == [["a", "b"]]
+    assert found["rings"] == [["a", "b"], ["c"]]
     assert found["superseded"] == []
     assert [(one["id"], one["kind"]) for one in found["stale"]] == [("a", "future_date")]
     assert "repeats id 'b'" in found["problems"][0]["reason"]
     assert "base.jsonl:3" in told.err
     assert main(["validate", _written(tmp_path, rows)]) == 1
-    assert "ring  a, b" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "ring  a, b replace each other" in shown
+    assert "ring  c says that it replaces itself" in shown
 
 
 @pytest.mark.parametrize("arguments", [[], [""], ["x", "--index", "y"], ["/nowhere/at-all"], ["x", "--map", "oops"]])

@@ -208,6 +208,16 @@ def test_a_binary_csv_is_refused_whole(tmp_path: Path) -> None:
     assert "is binary" in reasons(loaded)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_table_in_the_unicode_text_of_excel(tmp_path: Path, encoding: str) -> None:
+    """UTF-16 with its mark and tabs is read as any table."""
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    text = f"{mark}id\ttitle\ttext\r\nu1\tTür\tÄpfel liegen dort.\r\n"
+    loaded = load_documents([write(tmp_path, "t.csv", text.encode(encoding))])
+    assert [(d.id, d.title, d.text) for d in loaded.documents] == [("u1", "Tür", "Äpfel liegen dort.")]
+    assert loaded.problems == ()
+
+
 def test_a_line_of_fifty_megabytes_is_refused_without_being_kept(tmp_path: Path) -> None:
     """One endless line names its size; the next line is read."""
     path = write(tmp_path, "kb.jsonl", b'{"id":"big","text":"' + b"a" * 6_000_000 + b'"}\n{"id":"ok","text":"fine"}\n')
