@@ -13,6 +13,7 @@ RetrievalError
 ├── PublishRefused     a new generation answers worse than the one that is served
 ├── EvaluationInvalid  a threshold, an older result or a file of questions cannot be used
 ├── RerankerFailed     the cross-encoder broke off or gave no usable scores
+├── ModelUnwritable    the embedding model cannot be unpacked or compiled where it is kept
 └── ModelMissing       the embedding model is not on the disk
 """
 
@@ -39,6 +40,10 @@ class IndexDamaged(RetrievalError):
 
 class ModelMissing(RetrievalError):
     """The embedding model is not on this machine; the message names what is missing."""
+
+
+class ModelUnwritable(RetrievalError):
+    """The embedding model cannot be unpacked or compiled in the data folder; the message says what is full and what it takes."""
 
 
 class IndexBusy(RetrievalError):

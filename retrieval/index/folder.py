@@ -7,11 +7,13 @@ import fcntl
 import hashlib
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from retrieval.disk_room import is_unwritable, told
 from retrieval.errors import IndexBusy, IndexUnwritable, RetrievalError
 from retrieval.index.manifest import MANIFEST, FileEntry, Manifest, generation_file, parse_manifest
 
@@ -35,9 +37,27 @@ def writing(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released by the kernel when the process dies
         except BlockingIOError:
             raise IndexBusy(f"another process is writing the index in {folder}; try again when it is done") from None
-        for left in folder.glob(f"{_SCRATCH}*"):  # of a writer that died
-            left.unlink()
-        yield
+        _drop_scratch(folder)  # of a writer that died
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            if not is_unwritable(error):
+                raise
+            _drop_unpublished(folder)  # so that what is free is what there was
+            raise IndexUnwritable(told("the index", folder, error, needs="more than that")) from error
+
+
+def _drop_unpublished(folder: Path) -> None:
+    """Take out what a failed run wrote; nothing where the history, which says what is served, cannot be read."""
+    with suppress(OSError):
+        _drop_scratch(folder)
+        if not (folder / MANIFEST).exists() or _current(folder) in _history(folder):
+            drop_unnamed(folder)
+
+
+def _drop_scratch(folder: Path) -> None:
+    for left in folder.glob(f"{_SCRATCH}*"):
+        left.unlink()
 
 
 def _lock_file(folder: Path) -> TextIO:

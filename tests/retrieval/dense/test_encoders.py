@@ -13,9 +13,10 @@ import pytest
 from retrieval.dense import late_encoder, load_encoder, prepare_default_model
 from retrieval.dense.compiled import RECORD, read_record
 from retrieval.dense.encoders import MAX_CHARACTERS, CleaningEncoder, cleaned
-from retrieval.errors import ModelMissing
+from retrieval.errors import ModelMissing, ModelUnwritable
 from retrieval.ports import Encoder
 from tests.conftest import MODELS
+from tests.file_limit import files_of_at_most
 
 ODD = ["", "  ", "😀😀", "a\x00b", "\ud800", "x" * 20_000, "слово " * 3000, "</s><mask>", "مرحبا بالعالم", "\u202eabc"]
 
@@ -118,6 +119,19 @@ def test_model_that_cannot_be_compiled_is_served_by_the_reference(tiny_model: Pa
     assert (first.encode_passages(texts) * second.encode_passages(texts)).sum() > 0.999
     assert second.encode_passages([]).shape == (0, 16)
     assert second.dimension == 16
+
+
+def test_a_disk_that_fills_while_a_model_is_compiled_leaves_no_model(tiny_model: Path, tmp_path: Path) -> None:
+    """The graph's writer hides the cause and takes its rest back: kept as a model without a graph it would be slow for ever."""
+    with (
+        files_of_at_most(2_000),
+        pytest.raises(ModelUnwritable, match=r"cannot be written in .* \((File too large|No space)"),
+    ):
+        load_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+    assert not list((tmp_path / "models").glob("tiny-bert-*/openvino"))
+    load_encoder(str(tiny_model), data_dir=tmp_path, device="cpu")
+    (record,) = (tmp_path / "models").glob("tiny-bert-*/openvino/encoder.json")
+    assert '"openvino"' in record.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("model", ["/nowhere/model", "./nowhere", "some/org/too/deep"])
