@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -23,6 +23,8 @@ from config.group import Group, Names, read_table
 from config.source_settings import SourceSettings
 from config.trust_settings import AccessSettings, LimitSettings, RetentionSettings
 
+# Of 1 for the same name: TRIAGE_MODLE is at 0.8 of TRIAGE_MODEL, TRIAGE_FOO at 0.29 of TRIAGE_PORT.
+_NEAR = 0.7
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*(?::\d{1,5})?")
 
 
@@ -250,6 +252,11 @@ def _refuse_unknown(environ: Mapping[str, str | None]) -> None:
     known = set(variable_names()) | _FOREIGN
     for name in environ:
         if name.startswith("TRIAGE_") and name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise ConfigError(f"unknown setting {name}{hint}")
+            raise ConfigError(f"unknown setting {name}{_nearest(name, known)}")
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    """Ask for the name that is meant, empty when none is near. What all of them begin with makes none of them near."""
+    by_rest = {other.removeprefix("TRIAGE_"): other for other in sorted(known)}
+    near = difflib.get_close_matches(name.removeprefix("TRIAGE_"), by_rest, n=1, cutoff=_NEAR)
+    return f"; did you mean {by_rest[near[0]]}?" if near else ""

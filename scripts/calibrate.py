@@ -15,9 +15,9 @@ from retrieval.index import store_calibration
 from retrieval.ranking.calibration import Calibration, Measured, Scores
 from retrieval.ranking.labelled import GateFit, Labelled, fit_gate, fit_labelled
 from retrieval.retriever import Retriever
-from scripts.labelled import add_question_arguments, read_questions
+from scripts.labelled import add_question_arguments, usable_questions, usable_rows
 from scripts.output import counted, json_line
-from scripts.queries import read_rows
+from scripts.queries import Row
 from scripts.search import open_retriever
 
 # A gate score that rounds to 0 or 1 is no infinite distance.
@@ -47,9 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, print the error before and after, and store what is not worse; 1 when nothing was stored."""
-    questions = read_questions(arguments.queries, qrels=arguments.qrels)
-    off_topic = _off_topic(arguments.off_topic) if arguments.off_topic else []
+    """Fit, print the error before and after, and store what is not worse; 1 when nothing was stored or a line was left out."""
+    questions, skipped = usable_questions(arguments.queries, qrels=arguments.qrels)
+    off_topic, more = usable_rows(arguments.off_topic, _text_of, "texts") if arguments.off_topic else ([], 0)
     folder = arguments.index or load_settings().retrieval.index_dir
     retriever = open_retriever(folder)
     try:
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     values = {**_values(made, gate, stored, is_held_out=measurements.is_held_out), "stored": is_stored}
     print(json_line(values) if arguments.json else _text(made, gate, is_held_out=measurements.is_held_out))
     _warn(made, is_stored=is_stored)
-    return 0 if is_stored else 1
+    return 0 if is_stored and not skipped + more else 1
 
 
 def is_worse(before: Measured, after: Measured) -> bool:
@@ -88,11 +88,8 @@ def _warn(made: Labelled, *, is_stored: bool) -> None:
         print(f"triage: on questions left out the new numbers are worse than the old ones: {done}", file=sys.stderr)
 
 
-def _off_topic(path: Path) -> list[str]:
-    rows = list(read_rows(path))
-    if not rows:
-        raise EvaluationInvalid(f"{path}: holds no texts")
-    return [row.text("text" if "text" in row.values else "query") for row in rows]
+def _text_of(row: Row) -> str:
+    return row.text("text" if "text" in row.values else "query")
 
 
 def _answerable(questions: Sequence[LabelledQuestion]) -> list[LabelledQuestion]:

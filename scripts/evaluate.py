@@ -35,7 +35,7 @@ from retrieval.search.places import search_planned
 from retrieval.search.reranking import search_reranked
 from retrieval.search.scoring import Method
 from scripts.evaluation_text import as_text
-from scripts.labelled import add_question_arguments, read_questions
+from scripts.labelled import add_question_arguments, usable_questions
 from scripts.output import json_line
 from scripts.rewriting import ask_model, replayed, simple_rewrite
 from scripts.search import open_retriever
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Measure and print; 1 when a bound was missed or a line of the questions was left out."""
     methods = _methods(arguments.methods)
     thresholds = dict(_threshold(text) for text in arguments.fail_under)
     check_thresholds(thresholds, methods)
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in (arguments.record, arguments.report):
         if path is not None and not path.parent.is_dir():
             raise EvaluationInvalid(f"{path}: there is no folder {path.parent} to write it to")
-    questions = read_questions(arguments.queries, qrels=arguments.qrels)
+    questions, skipped = usable_questions(arguments.queries, qrels=arguments.qrels)
     measured = _measure(arguments, questions, methods)
     results = _results(measured, older)
     if arguments.report:
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     missed = missed_thresholds(results, thresholds) if thresholds else []
     for sentence in missed:
         print(f"triage: {sentence}", file=sys.stderr)
-    return 1 if missed else 0
+    return 1 if missed or skipped else 0
 
 
 @dataclass(frozen=True, slots=True)

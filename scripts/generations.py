@@ -43,18 +43,21 @@ def _roll_back(folder: Path, named: Sequence[str], *, as_json: bool) -> int:
 
     settings = load_settings()
     before, manifest = roll_back(folder, lambda: index_tools(settings.retrieval), to=named[0] if named else "")
+    served = next(one.name for one in list_generations(folder) if one.is_current)
     gone = sorted(before.manifest.documents.keys() - manifest.documents.keys())
     configure_logs("error")
     asyncio.run(withdraw_removed(settings, gone))
     trail = build_audit(settings, sys.stderr)
-    trail.write("index_rolled_back", index=manifest.index_id, before=before.manifest.index_id, removed=len(gone))
+    names = {"generation": served, "generation_before": before.name}
+    ids = {"index": manifest.index_id, "before": before.manifest.index_id}
+    trail.write("index_rolled_back", **ids, **names, removed=len(gone))
     if as_json:
         counts = {"documents": manifest.counts.documents, "removed": len(gone)}
-        print(json_line({"index": manifest.index_id, "before": before.manifest.index_id, **counts}))
+        print(json_line({**ids, **names, **counts}))
     else:
         print(
-            f"serving {manifest.index_id} again ({manifest.counts.documents} documents) instead of {before.manifest.index_id};"
-            " running bots take it within seconds"
+            f"serving generation {served} (index {manifest.index_id}, {manifest.counts.documents} documents) again instead of"
+            f" {before.name} (index {before.manifest.index_id}); running bots take it within seconds"
         )
     return 0
 
@@ -75,4 +78,4 @@ def _values(one: Generation) -> dict[str, object]:
 def _line(one: Generation) -> str:
     state = "current" if one.is_current else "rolled back from" if one.is_newer else ""
     counts = one.manifest.counts
-    return f"{one.name}  {counts.documents:6} documents  {counts.chunks:7} chunks  {state}".rstrip()
+    return f"{one.name}  index {one.manifest.index_id}  {counts.documents:6} documents  {counts.chunks:7} chunks  {state}".rstrip()

@@ -18,6 +18,7 @@ from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_ta
 from retrieval.errors import DocumentsInvalid, RemovalRefused
 from retrieval.index import Tools, Update, check_removals, keep_unresolved, preview_update, update_index
 from retrieval.index.judge import Check
+from retrieval.index.manifest import MANIFEST
 from scripts import generations
 from scripts.index_report import print_preview, print_report, tell_problems
 from scripts.watch import watch
@@ -74,8 +75,7 @@ def _index(arguments: argparse.Namespace) -> int:
     except FieldInvalid as error:
         raise DocumentsInvalid(str(error)) from None
     tell_problems(loaded)
-    if loaded.problems and not loaded.documents:
-        raise DocumentsInvalid("nothing could be read; the index is unchanged")
+    _refuse_nothing(loaded, folder)
     tools = index_tools(settings, arguments.model, _progress())
     update = _update(arguments, loaded, reads)
     if arguments.dry_run:
@@ -88,6 +88,15 @@ def _index(arguments: argparse.Namespace) -> int:
         asyncio.run(withdraw_removed(every, report.changes.removed))
     print_report(report, loaded, folder, as_json=arguments.json)
     return 1 if loaded.is_partial else 0
+
+
+def _refuse_nothing(loaded: Loaded, folder: Path) -> None:
+    """Refuse an input without a document: all of it could not be read, or there is no index that it could empty."""
+    if loaded.documents:
+        return
+    is_new = not (folder / MANIFEST).is_file()
+    if loaded.problems or is_new:
+        raise DocumentsInvalid(f"nothing could be read; {'no index was made' if is_new else 'the index is unchanged'}")
 
 
 def _check(arguments: argparse.Namespace, tools: Tools) -> Check | None:

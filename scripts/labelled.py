@@ -2,15 +2,19 @@
 
 import argparse
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import LabelledQuestion
 from scripts.beir import has_layout, read_beir
-from scripts.queries import Row, RowsInvalid, read_rows
+from scripts.queries import Row, RowsInvalid, read_each_row, read_rows
 
 ROWS = '{"id", "query", "relevant": [ids], "answerable"?, "previous_user_turns"?, "lang"?, "reference_answer"?, "grades"?, "held_out"?}'
+
+Used = TypeVar("Used")
 
 
 def add_question_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +53,42 @@ def read_questions(path: Path, *, qrels: Path | None = None) -> list[LabelledQue
     if not questions:
         raise EvaluationInvalid(f"{path}: holds no questions")
     return questions
+
+
+def usable_questions(path: Path, *, qrels: Path | None = None) -> tuple[list[LabelledQuestion], int]:
+    """Read the labelled questions that can be used, tell every line that cannot, and give how many those are.
+
+    In BEIR's layout a fault is one of the whole set: its judgements are about queries of another file.
+
+    Raises:
+        RowsInvalid: the file cannot be read, or as `read_questions` in BEIR's layout.
+        EvaluationInvalid: there are none.
+    """
+    if qrels is not None or has_layout(path):
+        return read_questions(path, qrels=qrels), 0
+    return usable_rows(path, question_of, "questions")
+
+
+def usable_rows(path: Path, read: Callable[[Row], Used], what: str) -> tuple[list[Used], int]:
+    """Give what `read` makes of every row of a file (`what`, for messages), and how many lines were told and left out.
+
+    Raises:
+        RowsInvalid: the file cannot be read.
+        EvaluationInvalid: there is no row that can be used.
+    """
+    found: list[Used] = []
+    skipped = 0
+    for row in read_each_row(path):
+        try:
+            if isinstance(row, RowsInvalid):
+                raise row
+            found.append(read(row))
+        except (RowsInvalid, EvaluationInvalid) as fault:
+            print(f"triage: {fault}", file=sys.stderr)
+            skipped += 1
+    if not found:
+        raise EvaluationInvalid(f"{path}: holds no {what}" + (" that can be used" if skipped else ""))
+    return found, skipped
 
 
 def question_of(row: Row) -> LabelledQuestion:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from fastapi import HTTPException
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 BODY_LIMIT_BYTES = 64 * 1024
@@ -54,7 +55,12 @@ async def read_json(request: Request, model: type[Model], *, limit_bytes: int = 
     try:
         return model.model_validate(json.loads(body.decode("utf-8")))
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'body'}: {e['msg']}" for e in error.errors())
-        raise HTTPException(422, wrong) from None
+        raise HTTPException(422, "; ".join(map(_told, error.errors()))) from None
     except (ValueError, RecursionError):
         raise HTTPException(422, "the body is not a JSON object in UTF-8") from None
+
+
+def _told(error: ErrorDetails) -> str:
+    """Say where the body is wrong and how; pydantic's own words for no object name the class behind the form."""
+    where = ".".join(map(str, error["loc"])) or "body"
+    return f"{where}: must be a JSON object" if "class_name" in error.get("ctx", {}) else f"{where}: {error['msg']}"

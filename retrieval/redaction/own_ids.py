@@ -35,10 +35,13 @@ def checked_names(names: Iterable[object]) -> None:
     """Refuse names that cannot stand in a token.
 
     Raises:
-        PatternUnfit: a name is not one to three words of capital letters joined by `_`.
+        PatternUnfit: a name is not one to three words of capital letters joined by `_`, the first of two letters or more.
     """
     if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
-        raise PatternUnfit("names of ids are capital letters, such as CUSTOMER or ORDER_NO")
+        raise PatternUnfit(
+            "names of ids are words of capital letters A to Z joined by `_`, at most three, of up to 12 letters and the"
+            " first of two or more, such as CUSTOMER or ORDER_NO"
+        )
 
 
 def checked_pattern(pattern: object) -> str:

@@ -40,6 +40,25 @@ def test_a_misspelt_variable_is_named_with_the_nearest(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("TRIAGE_FOO", ""),
+        ("TRIAGE_COLOR", ""),
+        ("TRIAGE_X", ""),
+        ("TRIAGE_REDIS_URL", "; did you mean REDIS_URL?"),
+        ("TRIAGE_DATADIR", "; did you mean TRIAGE_DATA_DIR?"),
+        ("TRIAGE_MODELS", "; did you mean TRIAGE_MODEL?"),
+    ],
+)
+def test_only_a_near_name_is_suggested(monkeypatch: pytest.MonkeyPatch, name: str, near: str) -> None:
+    """That all names begin alike makes none of them near; one without the beginning is."""
+    monkeypatch.setenv(name, "x")
+    with pytest.raises(ConfigError) as refused:
+        load_settings(None)
+    assert str(refused.value) == f"unknown setting {name}{near}"
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("TRIAGE_PORT", "canary-70000"),

@@ -139,10 +139,28 @@ def test_tickets_without_a_resolution_are_listed(data_dir: Path, capsys: pytest.
     assert "1 ticket without a resolution, not indexed" in capsys.readouterr().out
 
 
+def test_nothing_to_read_makes_no_index(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty folder, one of assets and an empty file: exit 2 with one line more, and no folder is made."""
+    empty = data_dir / "kb"
+    empty.mkdir()
+    (empty / "logo.png").write_bytes(b"PNG")
+    for path, more in (
+        (empty, ""),
+        (lines(data_dir / "none.jsonl", []), f"triage: {data_dir / 'none.jsonl'}: is empty\n"),
+    ):
+        for flags in ([], ["--dry-run"], ["--add", "--yes"]):
+            assert main(["index", str(path), *flags]) == 2
+            assert capsys.readouterr().err == f"{more}triage: nothing could be read; no index was made\n"
+    assert not (data_dir / "data" / "index").exists()
+
+
 def test_an_empty_knowledge_base_says_so(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An empty folder is indexed, searched and reported as empty."""
+    """An index that was emptied on purpose is searched and reported as empty."""
     (data_dir / "kb").mkdir()
-    assert main(["index", str(data_dir / "kb")]) == 0
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS[:1]))]) == 0
+    assert main(["index", str(data_dir / "kb")]) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert main(["index", str(data_dir / "kb"), "--yes"]) == 0
     assert "the knowledge base is empty" in capsys.readouterr().out
     assert main(["search", "password", "--json"]) == 0
     captured = capsys.readouterr()
@@ -325,11 +343,34 @@ def test_an_index_of_older_rules_is_served_with_a_warning(data_dir: Path, capsys
 def test_a_question_of_a_wrong_kind_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any], message: str
 ) -> None:
-    """The file and the line are told; nothing is measured with a guess."""
-    queries = lines(tmp_path / "q.jsonl", [QUESTIONS[0], {**QUESTIONS[0], **change}])
+    """The file and the line are told; where no other can be used that is the end."""
+    queries = lines(tmp_path / "q.jsonl", [{**QUESTIONS[0], **change}])
     for command in ("eval", "calibrate"):
         assert main([command, "--queries", str(queries)]) == 2
-        assert capsys.readouterr().err == f"triage: {queries}:2: {message}\n"
+        end = f"triage: {queries}: holds no questions that can be used\n"
+        assert capsys.readouterr().err == f"triage: {queries}:1: {message}\n{end}"
+
+
+def test_a_broken_question_costs_only_itself(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The others are measured and fitted, the line is named, and the exit code is 1; so with a text that is off topic."""
+    assert main(["index", str(lines(data_dir / "kb.jsonl", ROWS))]) == 0
+    queries = lines(data_dir / "q.jsonl", [QUESTIONS[0], {"id": "x", "query": "no label"}, QUESTIONS[2]])
+    queries.write_text("{broken\n" + queries.read_text())
+    off_topic = lines(data_dir / "o.jsonl", [{"id": "1"}, {"id": "2", "text": "how long to boil an egg"}])
+    capsys.readouterr()
+    assert main(["eval", "--queries", str(queries), "--methods", "bm25", "--json"]) == 1
+    told = capsys.readouterr()
+    assert json.loads(told.out)["methods"]["bm25"]["n"] == 1
+    assert (
+        told.err
+        == f"triage: {queries}:1: is not JSON\ntriage: {queries}:3: needs 'relevant' (a list of ids) or 'answerable': false\n"
+    )
+    assert main(["calibrate", "--queries", str(queries), "--off-topic", str(off_topic), "--force", "--json"]) == 1
+    told = capsys.readouterr()
+    values = json.loads(told.out)
+    assert (values["stored"], values["gate"]["n"], values["gate"]["n_off_topic"]) == (True, 1, 1)
+    assert f"{queries}:1: is not JSON" in told.err
+    assert f"{off_topic}:1: needs 'query' as text" in told.err
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(

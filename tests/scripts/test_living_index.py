@@ -62,15 +62,24 @@ def test_a_withdrawn_source(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def _goes_back(folder: Path, check: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index", "rollback", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["documents"] == 4
+    told = json.loads(capsys.readouterr().out)
+    assert told["documents"] == 4
     assert main(["index", "history", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["documents"], row["current"], row["rolled_back"]) for row in rows] == [
         (3, False, True),
         (4, True, False),
     ]
+    assert [(row["generation"], row["index"]) for row in rows] == [
+        (told["generation_before"], told["before"]),
+        (told["generation"], told["index"]),
+    ]
     assert main(["index", "history"]) == 0
-    assert "rolled back from" in capsys.readouterr().out
+    newest, current = capsys.readouterr().out.splitlines()
+    assert newest.startswith(f"{told['generation_before']}  index {told['before']}  ")
+    assert newest.endswith("rolled back from")
+    assert current.startswith(f"{told['generation']}  index {told['index']}  ")
+    _takes_either_id(told, capsys)
     assert main(["index", "rollback"]) == 2
     assert "no earlier generation" in capsys.readouterr().err
     assert main(["index", "rollback", "a", "b"]) == 2
@@ -78,6 +87,20 @@ def _goes_back(folder: Path, check: list[str], capsys: pytest.CaptureFixture[str
     more = [*ROWS, {"id": "kb-5", "text": "Lunch is at noon."}]
     assert main(["index", _write(folder / "more.jsonl", more), *check]) == 0
     assert "hit@5 1.000 → 1.000" in capsys.readouterr().err
+
+
+def _takes_either_id(told: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Forth by the id that answers name and back by the one that history names first."""
+    assert main(["ask", "How do I reset my password?", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["provenance"]["index"] == told["index"]
+    newest, current = (
+        f"{told[one]} (index {told[two]}" for one, two in (("generation_before", "before"), ("generation", "index"))
+    )
+    for name, now, before in ((told["before"], newest, current), (told["generation"], current, newest)):
+        assert main(["index", "rollback", name]) == 0
+        line = capsys.readouterr().out
+        assert line.startswith(f"serving generation {now}, ")
+        assert f" instead of {before}); " in line
 
 
 def test_posts_are_taken_back(folder: Path, own_redis_server: RedisServer, capsys: pytest.CaptureFixture[str]) -> None:

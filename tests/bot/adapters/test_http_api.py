@@ -129,6 +129,14 @@ async def test_bodies_that_do_not_fit_are_named(api: Api, body: Any, status: int
     assert api.flow.messages == []
 
 
+@pytest.mark.parametrize("body", [b"[1]", b'"x"', b"7", b"null"])
+async def test_a_body_that_is_no_object_is_told_in_words_of_json(api: Api, body: bytes) -> None:
+    """Not in those of a program; at both addresses."""
+    for path in ("api/v1/ask", "api/v1/search"):
+        response = await api.post(path, body)
+        assert (response.status_code, response.json()["detail"]) == (422, "body: must be a JSON object")
+
+
 async def test_text_over_the_limit_is_cut_and_marked(api: Api) -> None:
     """Up to 16 KB are taken, 4 000 characters are read, and the message says so."""
     assert (await api.post("api/v1/ask", {"question": "word " * 1_000})).status_code == 200

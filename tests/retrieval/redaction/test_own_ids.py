@@ -58,7 +58,9 @@ def test_dangerous_expressions_are_refused_in_time(pattern: object, reason: str)
 def test_names_must_fit_into_a_token(name: object) -> None:
     """One to three words of capital letters."""
     checked_names(["CUSTOMER", "ORDER_NO", "AB_C_D"])
-    with pytest.raises(PatternUnfit):
+    with pytest.raises(
+        PatternUnfit, match=r"joined by `_`, at most three, of up to 12 letters and the first of two or more"
+    ):
         checked_names([name])
 
 
