@@ -14,9 +14,12 @@ BotError
 │   ├── SourceRefused          the address of a source is not to be spoken to, or cannot be read
 │   └── SourceUnavailable      a source broke off, or refuses the credentials
 └── StateUnavailable *         Redis is out of reach
+    ├── StateRefused *         Redis answers and refuses: full, its disk full, a replica, no rights
     ├── QueueFull              nothing more is taken in for now
     └── WorkTaken              another worker took this message over; stop working on it
 """
+
+from enum import StrEnum
 
 from bot.messages import Usage
 
@@ -92,6 +95,27 @@ class SourceUnavailable(SourceError):
 
 class StateUnavailable(BotError):
     """Redis is out of reach; nothing was stored or claimed."""
+
+
+class Refusal(StrEnum):
+    """Why a Redis that answers refuses, in words that go behind "Redis"."""
+
+    FULL = "is full (maxmemory) and takes no writes"
+    DISK = "cannot write its own file (disk full?) and takes no writes"
+    REPLICA = "is a read-only replica and takes no writes"
+    REPLICAS_AWAY = "misses the replicas that it must write to, and takes no writes"
+    RIGHTS = "does not let its user do this"
+    PASSWORD = "refuses user or password"  # noqa: S105 - a text, no secret
+    LOADING = "is still reading its file"
+
+
+class StateRefused(StateUnavailable):
+    """Redis answers and does not do what it was asked; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Keep the reason."""
+        super().__init__(f"Redis {refusal}")
+        self.refusal = refusal
 
 
 class QueueFull(StateUnavailable):

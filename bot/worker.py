@@ -10,7 +10,7 @@ from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, Wor
 from bot.lead.receipts import receipt_of
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
 from bot.ports import Leaves, Notes, Poster, Responder, ThreadStore, WorkQueue
-from bot.questions.turns import turn_of
+from bot.questions.turns import turn_of, with_turn_lost
 from bot.texts import say
 from bot.words import lexicon_of
 
@@ -156,9 +156,10 @@ class Worker:
             progress.answer = await self._responder.respond(progress.message)
             await self._refuse_withdrawn(message)
         may_stand = await self._may_stand(message)
-        reply = Reply(progress.message, progress.answer, may_stand=may_stand)
-        if standing := await self._already_posted(message):
+        standing, answer = await self._begun(message, progress.answer)
+        if standing:
             return standing
+        reply = Reply(progress.message, answer, may_stand=may_stand)
         began = time.perf_counter()
         post_id = await poster.post(reply)
         post_s = time.perf_counter() - began
@@ -186,14 +187,18 @@ class Worker:
         except StateUnavailable:
             return True
 
-    async def _already_posted(self, message: AcceptedMessage) -> str | None:
-        """Look once more right before posting: answering takes seconds, in which a worker can lose its lease."""
+    async def _begun(self, message: AcceptedMessage, answer: Answer) -> tuple[str | None, Answer]:
+        """Look once more right before posting: answering takes seconds, in which a worker can lose its lease.
+
+        Returns:
+            The post that stands already, and the answer; it says so when Redis cannot keep the turn now.
+        """
         try:
-            return await self._queue.begin_post(message.message_id, message.thread)
+            return await self._queue.begin_post(message.message_id, message.thread), answer
         except WorkTaken:
             raise
         except StateUnavailable:  # lost after pick-up: nobody else can have taken it over, so the asker gets the answer
-            return None
+            return None, answer if message.task else with_turn_lost(answer)
 
     async def _remember_posted(self, message: AcceptedMessage) -> None:
         """Finish what a run that died after posting had left: the turn lies with the posted mark."""

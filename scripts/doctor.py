@@ -30,6 +30,6 @@ async def _findings(channels: list[str]) -> list[Finding]:
 
 
 def _line(finding: Finding) -> str:
-    mark = "ok  " if finding.is_well else "FAIL"
+    mark = "FAIL" if not finding.is_well else "warn" if finding.is_warning else "ok  "
     advice = f"\n       → {finding.advice}" if finding.advice else ""
     return f"{mark} {finding.part}: {finding.seen}{advice}"

@@ -22,6 +22,7 @@ from bot.messages import MessageId, ThreadRef
 from bot.ports import Place
 
 LOOK_S = 2.0
+MISSED = 2
 _log = structlog.get_logger(__name__)
 
 
@@ -45,6 +46,7 @@ class ForgetRequests:
         self._forgetting = forgetting
         self._trail = trail
         self._seen: str | None = None
+        self._missed = 0
 
     async def withdraw(self, message_id: MessageId, thread: ThreadRef) -> None:
         """Take a deleted message out: its turn leaves the history, and it is not answered any more.
@@ -69,11 +71,22 @@ class ForgetRequests:
     async def serve(self, on_forgotten: Callable[[], None] = lambda: None) -> None:
         """Do what was noted until cancelled; `on_forgotten` is called after any forgetting, to empty what lies in memory."""
         while True:
-            try:
-                await self.look(on_forgotten)
-            except StateUnavailable:
-                _log.warning("forget requests not read")
+            await self.try_look(on_forgotten)
             await asyncio.sleep(LOOK_S)
+
+    async def try_look(self, on_forgotten: Callable[[], None] = lambda: None) -> None:
+        """Look once, Redis there or not.
+
+        An outage is logged once, from the second missed look on: while a process starts its loop is busy for longer than a call
+        may take, and the first look of nearly every start was missed.
+        """
+        try:
+            await self.look(on_forgotten)
+            self._missed = 0
+        except StateUnavailable:
+            self._missed += 1
+            if self._missed == MISSED:
+                _log.warning("forget requests not read")
 
     async def look(self, on_forgotten: Callable[[], None] = lambda: None) -> None:
         """Look once.

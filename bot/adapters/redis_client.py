@@ -19,7 +19,8 @@ from redis.exceptions import (
     ConnectionError as RedisConnectionError,
 )
 
-from bot.errors import StateUnavailable
+from bot.adapters.redis_refusals import refusal_of
+from bot.errors import StateRefused, StateUnavailable
 
 CONNECT_TIMEOUT_S = 1.0
 COMMAND_TIMEOUT_S = 1.0
@@ -30,6 +31,7 @@ MANY_LIMIT_S = 10.0  # for some hundred commands at once, outside of any request
 RETRIES = 1
 RETRY_PAUSE_S = 0.02
 CONNECTIONS = 32
+WRITTEN_TTL_S = 60
 BLOCK_MS = 500
 BLOCKING_TIMEOUT_S = BLOCK_MS / 1000 + 2.0
 T = TypeVar("T")
@@ -53,7 +55,8 @@ async def bounded(call: Coroutine[Any, Any, T], *, limit_s: float = CALL_LIMIT_S
     that arrives together with the result, and whoever was cancelled here would then run on for ever.
 
     Raises:
-        StateUnavailable: any error of the client, or out of time.
+        StateRefused: the server answers and says why it does not do it.
+        StateUnavailable: any other error of the client, or out of time.
     """
     task = asyncio.ensure_future(call)
     try:
@@ -68,6 +71,8 @@ async def bounded(call: Coroutine[Any, Any, T], *, limit_s: float = CALL_LIMIT_S
     try:
         return task.result()
     except VENDOR_ERRORS as error:
+        if refusal := refusal_of(error):
+            raise StateRefused(refusal) from error
         raise StateUnavailable(f"Redis is out of reach: {type(error).__name__}") from error
 
 
@@ -141,6 +146,18 @@ class RedisLink:
     async def ping(self) -> None:
         """Raise `StateUnavailable` when Redis is out of reach."""
         await bounded(cast("Any", self._commands).ping())
+
+    async def check_writes(self, key: str) -> None:
+        """Raise unless Redis takes a write: one that is full, or whose disk is, answers a ping all the same.
+
+        Args:
+            key: what is written, for a minute.
+
+        Raises:
+            StateRefused: it answers and takes no writes.
+            StateUnavailable: as for `run`.
+        """
+        await self.execute("SET", key, "1", "EX", WRITTEN_TTL_S)
 
     async def close(self) -> None:
         """Close every connection."""

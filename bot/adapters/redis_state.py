@@ -256,6 +256,11 @@ class Keyspace:
         return f"{self.prefix}{kind}"
 
     @property
+    def writable(self) -> str:
+        """Name the key by which it is seen that Redis takes writes."""
+        return f"{self.prefix}writable"
+
+    @property
     def workers(self) -> str:
         """Name the set of live workers."""
         return f"{self.prefix}workers"

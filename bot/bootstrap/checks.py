@@ -9,23 +9,28 @@ from pathlib import Path
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.lead import lead_channel
 from bot.bootstrap.model import build_model
-from bot.bootstrap.parts import State, build_encoder, build_redactor, open_state
+from bot.bootstrap.parts import build_encoder, build_redactor
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
+from bot.bootstrap.redis_checks import check_redis
 from bot.bootstrap.slack_checks import check_slack
 from bot.bootstrap.trust import audit_file
-from bot.errors import BotError, StateUnavailable
+from bot.errors import BotError
 from config.settings import ConfigError, Settings
 from retrieval.errors import RetrievalError
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part: whether it works, what was seen, and what to do when it does not. Holds no secret."""
+    """One part: whether it works, what was seen, and what to do when it does not. Holds no secret.
+
+    `is_warning`: it works, and something of what was seen wants to be changed.
+    """
 
     part: str
     is_well: bool
     seen: str
     advice: str = ""
+    is_warning: bool = False
 
 
 async def check_all(settings: Settings, channels: Sequence[str] = ()) -> AsyncIterator[Finding]:
@@ -33,7 +38,8 @@ async def check_all(settings: Settings, channels: Sequence[str] = ()) -> AsyncIt
     yield _data_folder(settings)
     yield _audit(settings)
     yield _index(settings)
-    yield await _tried("redis", _redis(settings), "start Redis at REDIS_URL, or unset it for the embedded server")
+    async for part, is_well, seen, advice, is_warning in check_redis(settings):
+        yield Finding(part, is_well, seen, advice, is_warning)
     if settings.model.is_enabled:
         advice = "check ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL; until then answers are quoted"
         yield await _tried("chat model", _chat_model(settings), advice)
@@ -132,34 +138,6 @@ def _index(settings: Settings) -> Finding:
     )
     seen = f"{held}, {counts.quarantined} quarantined, model {manifest.encoder}"
     return Finding("index", bool(counts.documents), seen, "" if counts.documents else "triage index PATH…")
-
-
-def _redis(settings: Settings) -> Callable[[], Awaitable[str]]:
-    async def attempt() -> str:
-        async with open_state(settings.server, settings.retrieval.data_dir) as state:
-            await state.link.ping()
-            risks = await _durability_risks(state)
-        where = "at REDIS_URL" if settings.server.redis_url else "embedded server starts"
-        return f"{where}; {'; '.join(risks)}" if risks else where
-
-    return attempt
-
-
-async def _durability_risks(state: State) -> list[str]:
-    """Name the settings of the server under which an acknowledged question can be lost."""
-    wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
-    risks = []
-    for name, value in wanted.items():
-        try:
-            found = await state.link.execute("CONFIG", "GET", name)
-        except StateUnavailable:  # managed servers do not show their settings
-            return ["its durability settings cannot be read"]
-        given = (
-            found.get(name) if isinstance(found, dict) else dict(zip(found[::2], found[1::2], strict=True)).get(name)
-        )
-        if given != value:
-            risks.append(f"{name} is {given}, {value} loses nothing")
-    return risks
 
 
 def _chat_model(settings: Settings) -> Callable[[], Awaitable[str]]:

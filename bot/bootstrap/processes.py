@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from functools import partial
 
 from bot.bootstrap.build import build_id
 from bot.bootstrap.desk_answers import build_answers, with_tasks
@@ -68,7 +69,7 @@ async def _opened(role: Role, settings: Settings, announce: Callable[[str], None
     state.queue.observe_intake(metrics.observe_delivery)
     gone = forget_requests(state, audit, settings.retrieval.data_dir)
     process = Process(settings, role, state, announce, audit, gone, metrics)
-    process.pings["redis"] = state.link.ping
+    process.pings["redis"] = partial(state.link.check_writes, state.keys.writable)
     return process
 
 

@@ -1,4 +1,4 @@
-"""Doors that answer at once: console, HTTP API and playground. No queue; history where Redis is there."""
+"""Doors that answer at once: console, HTTP API and playground. No queue; history where Redis is there and takes writes."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ import structlog
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, Answer
 from bot.ports import Responder, ThreadStore
-from bot.questions.turns import remember_turn
+from bot.questions.turns import remember_turn, with_turn_lost
 
 _log = structlog.get_logger(__name__)
 
 
 class DirectDoor:
-    """Answers a question and remembers the turn; a Redis that is away costs the turn, never the answer.
+    """Answers a question and remembers the turn; a Redis that is away or full costs the turn, never the answer, which says so.
 
     Args:
         responder: the whole flow.
@@ -41,4 +41,5 @@ class DirectDoor:
                 await remember_turn(self._threads, message, answer)
             except StateUnavailable:
                 _log.warning("turn not stored", request_id=answer.request_id)
+                answer = with_turn_lost(answer)
         return answer

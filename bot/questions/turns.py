@@ -1,8 +1,11 @@
 """What of an answer becomes history: one rule for the worker, the console, the HTTP API and the playground."""
 
-from bot.messages import AcceptedMessage, Answer, Outcome, Turn
+from dataclasses import replace
+
+from bot.messages import AcceptedMessage, Answer, Notice, NoticeKind, Outcome, Turn
 from bot.ports import ThreadStore
 from bot.questions.unread_files import unread_notes
+from bot.texts import say
 from retrieval.redaction import RedactedText
 
 # Ends that say nothing about the question: a follow-up cannot refer to them.
@@ -29,6 +32,15 @@ def turn_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Tur
 def _as_said(message: AcceptedMessage, answer: Answer) -> RedactedText:
     """Give the answer with what was said of files that were not read: a follow-up may name them."""
     return RedactedText.joined((answer.text, *unread_notes(message, answer.language)), "\n")
+
+
+def with_turn_lost(answer: Answer) -> Answer:
+    """Say in the notices that the turn cannot be kept; once, and not beside the notice that the thread could not be read."""
+    texts = {say(key, answer.language) for key in ("history_lost", "turn_lost")}
+    if answer.outcome in FORGOTTEN or any(notice.text in texts for notice in answer.notices):
+        return answer
+    notice = Notice(NoticeKind.DEGRADED, (), say("turn_lost", answer.language))
+    return replace(answer, notices=(*answer.notices, notice))
 
 
 async def remember_turn(store: ThreadStore, message: AcceptedMessage, answer: Answer) -> None:

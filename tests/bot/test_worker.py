@@ -8,6 +8,7 @@ from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, Wor
 from bot.lead.receipts import Receipt, receipt_from_json, receipt_to_json
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply, ThreadRef, Turn
 from bot.ports import Handler
+from bot.texts import say
 from bot.worker import KEPT_PROGRESS, Worker
 from retrieval.redaction import RedactedText
 from tests.sample_messages import answer, message
@@ -22,6 +23,7 @@ class Desk:
     marks: dict[MessageId, tuple[str, Turn | None]] = field(default_factory=dict)
     kept: dict[MessageId, Turn] = field(default_factory=dict)
     stood: list[bool] = field(default_factory=list)
+    shown: list[Answer] = field(default_factory=list)
     outcome: Outcome = Outcome.ANSWERED
     receipts: list[Receipt | None] = field(default_factory=list)
     withdrawn_after: int = -1
@@ -39,6 +41,7 @@ class Desk:
     async def post(self, reply: Reply) -> str:
         self._step("post")
         self.stood.append(reply.may_stand)
+        self.shown.append(reply.answer)
         return f"post-{reply.message.message_id}"
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
@@ -180,10 +183,21 @@ async def test_the_poster_is_told_of_an_unclear_attempt(failing: dict[str, Excep
 
 
 async def test_redis_lost_after_pick_up_still_gives_the_answer() -> None:
-    """The look right before posting may fail: the asker is answered, and the mark is made up for later."""
+    """The look right before posting may fail: the asker is answered and told of it, and the mark is made up for later."""
     desk = Desk(failing={"posted again": StateUnavailable("away")})
     await worker_of(desk).handle(message())
     assert (count(desk, "post"), desk.marks["m1"][0]) == (1, "post-m1")
+    assert [notice.text for notice in desk.shown[0].notices] == [say("turn_lost", "en")]
+
+
+async def test_a_reply_tried_again_with_redis_there_says_nothing_of_it() -> None:
+    """The notice belongs to the attempt, not to the answer that is kept for the next one."""
+    desk = Desk(failing={"posted again": StateUnavailable("full"), "post": PlatformUnavailable("503")})
+    worker = worker_of(desk)
+    with pytest.raises(PlatformUnavailable):
+        await worker.handle(message())
+    await worker.handle(message())
+    assert [shown.notices for shown in desk.shown] == [()]
 
 
 async def test_a_message_taken_over_is_not_posted_here() -> None:

@@ -4,6 +4,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+from structlog.testing import capture_logs
+
 from bot.adapters.forget_requests import ForgetRequests
 from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.lead_corrections import CorrectionFile
@@ -45,6 +47,17 @@ async def test_the_service_goes_on_without_redis() -> None:
     assert not service.done()
     service.cancel()
     await asyncio.gather(service, return_exceptions=True)
+    await link.close()
+
+
+async def test_an_outage_is_logged_once_and_a_slow_start_not_at_all() -> None:
+    """One missed look says nothing; the second is a warning, those after it are none."""
+    link, keys = RedisLink("redis://127.0.0.1:1/0"), Keyspace()
+    service = ForgetRequests(link, keys, RedisForgetting(link, keys, Pseudonyms(link, keys)), Trail())
+    with capture_logs() as lines:
+        for misses in (0, 1, 1, 1):
+            await service.try_look()
+            assert len(lines) == misses
     await link.close()
 
 

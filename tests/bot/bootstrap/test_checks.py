@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.redis_client import RedisLink
 from bot.bootstrap import open_index
 from bot.bootstrap.checks import Finding, check_all, without_user
 from retrieval.index import read_manifest
@@ -123,6 +124,24 @@ async def test_redis_there(redis_server: RedisServer, data_dir: str) -> None:
     """A given server is pinged."""
     finding = await found("redis", TRIAGE_DATA_DIR=data_dir, REDIS_URL=redis_server.url)
     assert (finding.is_well, finding.seen) == (True, "at REDIS_URL")
+
+
+@pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=True)
+async def test_redis_that_takes_no_writes_or_keeps_none(own_redis_server: RedisServer, data_dir: str) -> None:
+    """A full server fails with what to do; settings under which a question is lost are warnings, and leave it well."""
+    given = {"TRIAGE_DATA_DIR": data_dir, "REDIS_URL": own_redis_server.url}
+    link = RedisLink(own_redis_server.url)
+    await link.execute("CONFIG", "SET", "appendfsync", "everysec")
+    assert (await found("redis", **given)).is_well
+    warned = await found("redis durability", **given)
+    assert (warned.is_well, warned.is_warning) == (True, True)
+    assert "appendfsync is everysec" in warned.seen
+    assert warned.advice == "set appendfsync always in its configuration"
+    await link.execute("CONFIG", "SET", "maxmemory", "1")
+    full = await found("redis", **given)
+    assert (full.is_well, full.seen) == (False, "Redis is full (maxmemory) and takes no writes")
+    assert "maxmemory" in full.advice
+    await link.close()
 
 
 async def test_embedded_redis(tmp_path: Path, data_dir: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bot.adapters.redis_client import RedisLink
 from bot.bootstrap.processes import Role
 from tests.bot.bootstrap.test_processes import process
 from tests.peers.slack_api import Fault, SlackPeer
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=Tr
 
 
 async def test_a_role_is_red_while_its_parts_are_away(own_redis_server: RedisServer, tmp_path: Path) -> None:
-    """`/readyz` of role `slack` is green with socket and Redis, red while either is gone, green again without a restart."""
+    """`/readyz` of role `slack` is green with socket and Redis, red while either is gone or Redis takes no writes, green again without a restart."""
     base = {"REDIS_URL": own_redis_server.url, "TRIAGE_DATA_DIR": str(make_data_folder(tmp_path / "data"))}
     async with SlackPeer() as peer, process(Role.SLACK, {**base, **slack_settings(peer)}) as lines:
         await until(lambda: bool(lines))
@@ -38,6 +39,12 @@ async def test_a_role_is_red_while_its_parts_are_away(own_redis_server: RedisSer
             await peer.close_sockets()
             await parts(redis="up", **{"slack socket": "down"})
             peer.faults.clear()
+            await parts(redis="up", **{"slack socket": "up"})
+            link = RedisLink(own_redis_server.url)
+            await link.execute("CONFIG", "SET", "maxmemory", "1")
+            await parts(redis="down", **{"slack socket": "up"})
+            await link.execute("CONFIG", "SET", "maxmemory", "0")
+            await link.close()
             await parts(redis="up", **{"slack socket": "up"})
             own_redis_server.kill()
             await parts(redis="down", **{"slack socket": "up"})
