@@ -51,7 +51,8 @@ class Ports:
     """Everything outside the core that answering needs.
 
     `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
-    `language_of` names a text's language ("" when it cannot tell), `is_leak` knows the prompts, `name_of` gives
+    `language_of` names a text's language ("" when it cannot tell), `asked_in` that of a question in a thread of a language ("" for none); None asks `language_of`,
+    `is_leak` knows the prompts, `name_of` gives
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
     `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
     write beside its rules; `corrections` is what the lead set right, None where nobody does.
@@ -63,6 +64,7 @@ class Ports:
     threads: ThreadStore | None = None
     model: ChatModel | None = None
     language_of: Callable[[str], str] = _no_language
+    asked_in: Callable[[str, str], str] | None = None
     is_leak: Callable[[str], bool] = _no_leak
     name_of: Callable[[str], Awaitable[str]] = _nobody
     limits: FlowLimits = field(default_factory=FlowLimits)

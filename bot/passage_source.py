@@ -5,7 +5,7 @@ that wait together.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
@@ -15,7 +15,7 @@ from typing import Protocol, Self, TypeVar
 import structlog
 
 from retrieval.dense import SharedEncoder
-from retrieval.errors import IndexMissing, RerankerFailed
+from retrieval.errors import IndexMissing, RerankerFailed, RetrievalError
 from retrieval.passages import GateScore, Ranking, SourceText
 from retrieval.ports import Vectors
 from retrieval.ranking import Reranker
@@ -50,6 +50,10 @@ class BlockingRetriever(Protocol):
 
     def document(self, document_id: str, *, audience: frozenset[str] | None = None) -> SourceText | None:
         """Give one source."""
+        ...
+
+    def speakers(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Give for each language how many words stand in its documents."""
         ...
 
     def ping(self) -> None:
@@ -154,6 +158,16 @@ class ThreadedPassageSource:
         await self._encoded([question])
         asked = (await self._run(partial(self._encoder.encode_queries, [question])))[0]
         return [float(asked @ self._known[text]) for text in others]
+
+    def speakers(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Give for each language how many of some words stand in its documents; at once, on the thread that asks.
+
+        Less than a millisecond. None where the index cannot be read: searching it tells of that.
+        """
+        try:
+            return self._retriever.speakers(words)
+        except (RetrievalError, OSError, ValueError):  # closed for a newer one right now
+            return {}
 
     async def ping(self) -> None:
         """Raise the typed error when the index cannot be read now."""

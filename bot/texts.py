@@ -23,6 +23,11 @@ def say(key: str, language: str, **values: RedactedText | int) -> RedactedText:
     return RedactedText.joined(_parts(template, values), "")
 
 
+def frame_of(language: str) -> str:
+    """Give the language that fixed texts are said in to an asker of a language: English where it has none of its own."""
+    return lexicon(language).code
+
+
 def has_text(key: str) -> bool:
     """Say whether there is a text of this name."""
     return key in lexicon(DEFAULT).texts

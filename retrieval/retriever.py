@@ -1,6 +1,6 @@
 """The door to an index: search, the topic gate, similarity. The work is done in the rooms beside it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +72,10 @@ class Retriever:
     def languages(self) -> tuple[str, ...]:
         """Languages of the documents, ISO 639-1, sorted."""
         return tuple(code for code in self._index.manifest.languages if code)
+
+    def speakers(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Give for each language how many of some words stand in its documents."""
+        return self._index.speakers(words)
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from bot.answers.evidence import shape_of, without_bullet
 from bot.checks.closed_output import hosts_of, safe_address, shown_title, without_foreign, written_out
 from bot.checks.inert import inert
 from bot.messages import Citation, DraftSentence
-from bot.texts import language_name, say
+from bot.texts import frame_of, language_name, say
 from retrieval.passages import DocumentCard, Passage
 from retrieval.redaction import EMPTY, RedactedText
 
@@ -141,7 +141,7 @@ def _block_text(
     if not block.is_quote:
         return RedactedText.joined((block.text, marks)) if marks else block.text
     spoken = passages[block.passages[0]].document.lang or language_of(block.text)
-    if spoken and spoken != language:
+    if spoken and spoken not in (language, frame_of(language)):
         label = say("quoted_in", language, name=language_name(spoken, language))
         marks = RedactedText.joined((marks, RedactedText.joined((_PAREN, label, _CLOSED), "")))
     if shape_of(block.text).is_block:

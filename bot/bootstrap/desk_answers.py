@@ -56,7 +56,7 @@ def build_drafter(settings: Settings, flow: Flow) -> Drafter:
     line = draft_line(is_formal=style.is_formal, tone=style.tone)
     ports = replace(flow.pipeline.ports, style=line)
     if style.language:
-        ports = replace(ports, language_of=lambda _text: style.language)
+        ports = replace(ports, language_of=lambda _text: style.language, asked_in=None)
     return Drafter(Pipeline(ports), style)
 
 

@@ -272,6 +272,8 @@ def _ports(settings: Settings, index: ServedIndex, state: State | None, answers:
     """Give all that answering needs but a model."""
     from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
     from bot.flow import Ports
+    from bot.lexicon import LANGUAGES
+    from retrieval.asked_language import asked_language
 
     return Ports(
         passages=index.source,
@@ -279,6 +281,9 @@ def _ports(settings: Settings, index: ServedIndex, state: State | None, answers:
         clock=SystemClock(),
         threads=state.threads if state else None,
         language_of=language_of,
+        asked_in=lambda text, spoken: asked_language(
+            text, answers=LANGUAGES, base=index.languages, speakers=index.source.speakers, spoken=spoken
+        ),
         name_of=state.people.of if state else nobody,
         limits=_limits(settings),
         build=build_id(),

@@ -160,6 +160,10 @@ class PastRetriever:
         """Give one source."""
         return self._retriever.document(document_id, audience=audience)
 
+    def speakers(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Give for each language how many words stand in its documents."""
+        return self._retriever.speakers(words)
+
     def ping(self) -> None:
         """Raise when the index cannot be read now."""
         self._retriever.ping()

@@ -103,4 +103,5 @@ def _language(text: str, turns: tuple[Turn, ...], ports: Ports) -> str:
     spoken = turns[-1].language if turns else ""
     if spoken and len(text.strip()) < _TOO_SHORT and lexicon_of(text, prefer=spoken).code == spoken:
         return spoken
-    return ports.language_of(text) or spoken or lexicon_of(text).code
+    named = ports.asked_in(text, spoken) if ports.asked_in else ports.language_of(text)
+    return named or spoken or lexicon_of(text).code

@@ -26,6 +26,7 @@ from retrieval.lexical import (
     match_words,
     tfidf_norms,
     tfidf_scores,
+    tokenize,
     word_weights,
 )
 from retrieval.lexical.postings import Floats, Ints
@@ -167,6 +168,16 @@ class OpenIndex:
     def documents(self, rows: Rows) -> Rows:
         """Give the row of the document of each chunk."""
         return np.asarray(self.rows.chunks[rows, 0])
+
+    def speakers(self, words: Sequence[str]) -> dict[str, int]:
+        """Give for each language how many of some words stand in its chunks, each in any of them."""
+        codes = [(place, name) for place, name in enumerate(self.manifest.languages) if name]
+        return {name: sum(self._stands(word, place) for word in words) for place, name in codes}
+
+    def _stands(self, word: str, code: int) -> bool:
+        language, postings = self.manifest.languages[code], self.bm25.postings
+        places = (self.bm25.find(token) for token in tokenize(word, (language,)))
+        return any((self.rows.chunks[postings.rows[postings.span(at)], 1] == code).any() for at in places if at >= 0)
 
     def languages(self, rows: Rows) -> Sequence[str]:
         """Give the language of each chunk, empty when unknown."""

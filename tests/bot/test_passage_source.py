@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -30,6 +30,11 @@ class PlainRetriever:
         if self.is_damaged:
             raise IndexDamaged("cut off")
         return Ranking((), Band.NONE, 0.5, 0.3, f"{self.name}:{queries[0]}:{top_k}", "c")
+
+    def speakers(self, words: Sequence[str]) -> Mapping[str, int]:
+        if "closed" in words:
+            raise ValueError("mmap closed")
+        return {"en": len(words)}
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         self.threads.add(threading.current_thread().name)
@@ -216,3 +221,11 @@ async def test_nearness_of_questions_that_stay() -> None:
     bare = ThreadedPassageSource(PlainRetriever())
     assert await bare.nearness(asked, others) == [0.0, 0.0]
     await bare.close()
+
+
+async def test_who_speaks_words_is_told_at_once() -> None:
+    """The retriever is asked on the caller's thread; one that was closed just now names no language."""
+    source = ThreadedPassageSource(PlainRetriever())
+    assert source.speakers(["refund"]) == {"en": 1}
+    assert source.speakers(["closed"]) == {}
+    await source.close()

@@ -12,6 +12,14 @@ GERMAN = make_passage(
 )
 
 
+def test_an_asker_without_texts_reads_english_frames_and_unmarked_english() -> None:
+    """To an Italian question the frame is English: an English quote is not marked, an Italian one neither, a German one is."""
+    quotes = [quote_of([RESET, GERMAN], SentenceRef(0, 0)), quote_of([RESET, GERMAN], SentenceRef(1, 0))]
+    said = compose(quotes, [RESET, GERMAN], "it", language_of=language_of).text
+    assert "quoted in English" not in said
+    assert said.count("(quoted in German)") == 1
+
+
 def test_neighbours_are_one_quote_and_sources_are_numbered_in_order() -> None:
     """Two neighbouring sentences share a pair of quotation marks and a number."""
     quotes = [quote_of([RESET, GERMAN], SentenceRef(*ref)) for ref in ((1, 0), (0, 0), (0, 1))]

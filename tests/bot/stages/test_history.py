@@ -112,3 +112,19 @@ async def test_emoji_thank_only_for_an_answer(emoji: str) -> None:
     after = await _question(emoji, await _stored("How do I reset my password?"))
     assert isinstance(after, Ended)
     assert after.outcome is (Outcome.CLARIFY if emoji == "🤔" else Outcome.COURTESY)
+
+
+async def test_the_language_is_asked_with_that_of_the_thread() -> None:
+    """Where a port knows the base it is asked, with the thread's language; what it cannot tell is the thread's."""
+    asked: list[tuple[str, str]] = []
+
+    def asked_in(raw: str, spoken: str) -> str:
+        asked.append((raw, spoken))
+        return "uk" if "api" in raw else ""
+
+    own = replace(ports(threads=await _stored("Wie kündige ich?", language="de")), asked_in=asked_in)
+    for raw, language in (("api rate limit team", "uk"), ("plan limit rate team", "de")):
+        found = await history_stage(message(raw), ports=own)
+        assert isinstance(found, Question)
+        assert found.language == language
+    assert asked == [("api rate limit team", "de"), ("plan limit rate team", "de")]

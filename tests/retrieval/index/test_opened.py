@@ -218,3 +218,14 @@ def test_texts_that_do_not_hold_what_they_should_are_damage(tmp_path: Path) -> N
     with pytest.raises(IndexDamaged, match="does not hold what it should"):
         list(texts.all_documents())
     texts.close()
+
+
+def test_who_speaks_words_is_told_by_the_chunks(tmp_path: Path) -> None:
+    """Each word counts for a language that has it in any chunk, in any form that it stems alike."""
+    english = article("en-1", "Refunds of double charges are paid to the card.")
+    german = article("de-1", "Rechnungen stehen im Konto, doppelte auch. Double Opt-in gibt es.", lang="de")
+    build(tmp_path, [english, german])
+    index = opened(tmp_path)
+    assert index.speakers(["refund", "card"]) == {"de": 0, "en": 2}
+    assert index.speakers(["double", "Rechnung", "nowhere"]) == {"de": 2, "en": 1}
+    assert index.speakers([]) == {"de": 0, "en": 0}
