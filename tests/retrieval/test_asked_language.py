@@ -9,7 +9,24 @@ from retrieval.asked_language import asked_language
 
 # Words that stand in the documents of a language; what both have speaks for neither.
 HELD = {
-    "en": frozenset(["api", "rate", "limit", "team", "plan", "double", "charge", "example", "refund", "card", "sso", "okta", "export", "datev"]),
+    "en": frozenset(
+        [
+            "api",
+            "rate",
+            "limit",
+            "team",
+            "plan",
+            "double",
+            "charge",
+            "example",
+            "refund",
+            "card",
+            "sso",
+            "okta",
+            "export",
+            "datev",
+        ]
+    ),
     "fr": frozenset({"double", "charge", "export"}),
     "de": frozenset({"export", "api", "sepa", "einrichten"}),
 }
