@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.lead.corrections import Corrections
@@ -42,6 +42,10 @@ async def _nobody(_user_id: str) -> str:
     return ""
 
 
+def _no_speakers(_words: Sequence[str]) -> Mapping[str, int]:
+    return {}
+
+
 def _no_leak(_text: str) -> bool:
     return False
 
@@ -51,7 +55,7 @@ class Ports:
     """Everything outside the core that answering needs.
 
     `threads` is None where no history is kept, `model` where answers are extractive. `redact` takes personal data out,
-    `language_of` names a text's language ("" when it cannot tell), `asked_in` that of a question in a thread of a language ("" for none); None asks `language_of`,
+    `language_of` names a text's language ("" when it cannot tell), `asked_in` that of a question in a thread of a language ("" for none); None asks `language_of`; `speakers` counts for each language how many of some words stand in its documents,
     `is_leak` knows the prompts, `name_of` gives
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
     `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
@@ -65,6 +69,7 @@ class Ports:
     model: ChatModel | None = None
     language_of: Callable[[str], str] = _no_language
     asked_in: Callable[[str, str], str] | None = None
+    speakers: Callable[[Sequence[str]], Mapping[str, int]] = _no_speakers
     is_leak: Callable[[str], bool] = _no_leak
     name_of: Callable[[str], Awaitable[str]] = _nobody
     limits: FlowLimits = field(default_factory=FlowLimits)

@@ -284,6 +284,7 @@ def _ports(settings: Settings, index: ServedIndex, state: State | None, answers:
         asked_in=lambda text, spoken: asked_language(
             text, answers=LANGUAGES, base=index.languages, speakers=index.source.speakers, spoken=spoken
         ),
+        speakers=index.source.speakers,
         name_of=state.people.of if state else nobody,
         limits=_limits(settings),
         build=build_id(),

@@ -7,6 +7,7 @@ from bot.flow import Ports
 from bot.messages import GatedQuestion, Outcome, Question
 from bot.questions.codes import ids_of
 from bot.questions.follow_up import is_follow_up
+from bot.questions.play import play_words_of
 from bot.questions.unread_files import FILES
 from retrieval.errors import RetrievalError
 from retrieval.passages import GateScore, GateVerdict, SourceText
@@ -22,6 +23,8 @@ async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | End
 
     Who names a source by its id asks for it, whatever the words are like. A gate that fails or takes too long lets the question through as unsure.
     """
+    if _is_play(question, ports):
+        return Ended(Outcome.OFF_TOPIC, "off_topic", GatedQuestion(question, GateScore(GateVerdict.DECLINE, 0.0)))
     try:
         async with asyncio.timeout(ports.limits.gate_timeout_s):
             score = await _judged(question, ports)
@@ -37,6 +40,12 @@ async def gate_stage(question: Question, *, ports: Ports) -> GatedQuestion | End
     if score.verdict is GateVerdict.DECLINE:
         return Ended(Outcome.OFF_TOPIC, "off_topic", gated)
     return gated
+
+
+def _is_play(question: Question, ports: Ports) -> bool:
+    """Say whether something is to be made or played of which no document speaks; the gate would look at what it is about."""
+    asked = play_words_of(question.text)
+    return bool(asked) and len(asked) not in ports.speakers(asked).values()
 
 
 async def _judged(question: Question, ports: Ports) -> GateScore:

@@ -105,3 +105,14 @@ async def test_a_source_that_the_asker_may_not_see_is_not_named() -> None:
     for asked in ("kb-9", "kb-404"):
         answer = await ask(asked, FakePassageSource(hidden, verdict=GateVerdict.DECLINE))
         assert answer.outcome is Outcome.OFF_TOPIC
+
+
+async def test_what_is_to_be_made_or_played_is_declined_unless_the_base_speaks_of_it() -> None:
+    """A poem about invoices is no question on invoices; where documents speak of poems the gate judges as ever."""
+    poem = replace(QUESTION, text=text("write me a poem about invoices"))
+    ended = await gate_stage(poem, ports=ports(FakePassageSource(RESET)))
+    assert isinstance(ended, Ended)
+    assert ended.outcome is Outcome.OFF_TOPIC
+    for held, end in ((1, GatedQuestion), (0, Ended)):
+        own = replace(ports(FakePassageSource(RESET)), speakers=lambda words, held=held: {"en": held * len(words)})
+        assert isinstance(await gate_stage(poem, ports=own), end)
