@@ -1,10 +1,12 @@
 """Tells a question from what needs no search: nothing, an emoji, thanks, a greeting, words that name no subject."""
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 from bot.lexicon import Lexicon, lexicons
+from bot.questions.kind_words import KIND_WORDS
 from bot.words import content_words, folded, has_digit, words
 
 _LETTER = re.compile(r"[^\W_]")
@@ -66,6 +68,8 @@ def kind_in(text: str, lexicon: Lexicon) -> Said:
     without_greeting = _without(text, lexicon.greetings)
     rest = _without(without_greeting, lexicon.thanks)
     is_thanks = rest != without_greeting
+    if is_thanks and not _is_trouble(text, (), lexicon):
+        rest = _without_kindness(rest, lexicon)
     left = words(rest)
     if [word for word in content_words(rest, lexicon) if not (is_thanks and word in lexicon.works)]:
         return Said.QUESTION
@@ -78,7 +82,15 @@ def kind_in(text: str, lexicon: Lexicon) -> Said:
     return Said.GREETING
 
 
-def _is_trouble(text: str, left: list[str], lexicon: Lexicon) -> bool:
+def _without_kindness(text: str, lexicon: Lexicon) -> str:
+    """Take out what is thanked for ("your help", "the quick reply")."""
+    kind = KIND_WORDS[lexicon.code]
+    if lexicon.code in ("zh", "ja"):
+        return _without(text, tuple(sorted(kind, key=len, reverse=True)))
+    return " ".join(word for word in words(text) if word not in kind)
+
+
+def _is_trouble(text: str, left: Sequence[str], lexicon: Lexicon) -> bool:
     trouble = lexicon.negation | (lexicon.vague - lexicon.works)
     return "?" in text or "？" in text or any(word in trouble for word in left)
 

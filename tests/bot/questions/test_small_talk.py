@@ -73,6 +73,54 @@ def test_edges(text: str, kind: Said) -> None:
     assert kind_of(text) is kind
 
 
+@pytest.mark.parametrize(
+    "text",
+    """merci de votre aide
+Merci beaucoup pour votre réponse rapide !
+thanks for your help
+Thank you so much for the quick reply
+thanks for your time and patience
+дякую за допомогу
+щиро дякую за швидку відповідь
+спасибо за помощь
+большое спасибо за быстрый ответ
+danke für deine hilfe
+Vielen Dank für die schnelle Antwort!
+gracias por tu ayuda
+muchas gracias por la respuesta rápida
+dziękuję za pomoc
+dzięki za szybką odpowiedź
+obrigado pela ajuda
+muito obrigada pela resposta rápida
+谢谢你的帮助
+感谢您的回复
+ご対応ありがとうございます
+迅速なご回答ありがとうございました""".splitlines(),
+)
+def test_thanks_for_something_are_thanks(text: str) -> None:
+    """Who thanks for help, a reply or time asks nothing."""
+    assert kind_of(text) is Said.THANKS
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("thanks, what is the response time?", Said.QUESTION),
+        ("thanks for the help, the export is empty", Said.QUESTION),
+        ("merci de votre aide, la facture est vide", Said.QUESTION),
+        ("danke für die hilfe, geht aber nicht", Said.VAGUE),
+        ("thanks for your help but it does not work", Said.VAGUE),
+        ("help", Said.VAGUE),
+        ("support response time", Said.QUESTION),
+        ("quick reply", Said.QUESTION),
+        ("谢谢，发票在哪里", Said.QUESTION),
+    ],
+)
+def test_thanks_do_not_hide_what_is_asked(text: str, kind: Said) -> None:
+    """A subject, a question mark or trouble beside the thanks counts; without thanks the words are what they were."""
+    assert kind_of(text) is kind
+
+
 def test_a_long_text_of_stop_words_is_quick() -> None:
     """4 000 characters without a subject are still vague, and judged in well under a second."""
     assert kind_of("the and or but " * 260) is Said.VAGUE
