@@ -10,6 +10,7 @@ from retrieval.documents import Document
 from retrieval.validation import Validation
 from retrieval.validation.grouping import Conflict
 from retrieval.validation.plain_quotes import plain_quote
+from retrieval.validation.staleness import Stale
 
 # Wordings of a question that are shown beside the newest.
 _WORDINGS = 3
@@ -22,16 +23,7 @@ def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterato
     """Give what was found in the base, as the page shows it."""
     for conflict in found.conflicts:
         yield _conflict(conflict, documents)
-    for stale in found.stale:
-        yield Finding(
-            kind="stale",
-            ids=(stale.id,),
-            title=_named(stale.id, documents),
-            details=(stale.reason,),
-            owners=(stale.owner,),
-            weight=stale.certainty,
-            said=(stale.id, stale.reason),
-        )
+    yield from _out_of_date(found.stale, documents)
     for one in found.superseded:
         yield Finding(
             kind="superseded",
@@ -45,6 +37,24 @@ def findings_of(found: Validation, documents: Mapping[str, Document]) -> Iterato
         for ids in families:
             titles = tuple(f"{name}\n{documents[name].title}" for name in ids if name in documents)
             yield Finding(kind, ids, ", ".join(ids), titles, _owners(documents, ids), float(len(ids)))
+
+
+def _out_of_date(stale: Sequence[Stale], documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Give one finding for a document, with everything that speaks against it: it is reviewed once."""
+    by_document: dict[str, list[Stale]] = {}
+    for one in stale:
+        by_document.setdefault(one.id, []).append(one)
+    for name, of_one in by_document.items():
+        reasons = tuple(one.reason for one in of_one)
+        yield Finding(
+            kind="stale",
+            ids=(name,),
+            title=_named(name, documents),
+            details=reasons,
+            owners=(of_one[0].owner,),
+            weight=max(one.certainty for one in of_one),
+            said=(name, *reasons),
+        )
 
 
 def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:

@@ -39,6 +39,16 @@ def test_ids_have_titles_and_quotes_no_markdown() -> None:
     assert found["superseded", "kb-3 · Old"].details == ("replaced, by its status",)
 
 
+def test_a_document_is_out_of_date_once() -> None:
+    """With everything that speaks against it side by side."""
+    late = Document(
+        id="kb-1", title="Till", text="Support ends on 31 March 2026.", valid_until="2026-03-31", review_by="2025-12-01"
+    )
+    found = [one for one in findings_of(validate([late], today=_TODAY), {"kb-1": late}) if one.kind == "stale"]
+    assert [one.ids for one in found] == [("kb-1",)]
+    assert len(found[0].details) >= 2
+
+
 def test_a_decision_holds_when_a_title_changes() -> None:
     """A finding is named by what its documents say, not by how the page shows it."""
     assert [one.key for one in _found("Refunds of 2024")] == [one.key for one in _found("Money back")]
