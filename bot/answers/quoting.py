@@ -102,7 +102,9 @@ def _of_whole(usable: Sequence[Passage], retrieved: Retrieved) -> _Quotes:
 def _extracted(question: str, usable: Sequence[Passage], ranking: Ranking, retrieved: Retrieved) -> _Extracted:
     passages = holding(usable, codes_of(question) | _named(question, retrieved)) or _relevant(usable, ranking)
     asked = retrieved.queries.gated.question
-    return passages, extract(passages, question, asked.language, is_long=wants_more(asked.message.text))
+    # A follow-up that names no subject ("how do I do it?") asks for what its thread has not heard yet.
+    is_long = wants_more(asked.message.text) or bool(asked.as_told.given)
+    return passages, extract(passages, question, asked.language, is_long=is_long)
 
 
 def _judged(question: str, extracted: _Extracted, ranking: Ranking, retrieved: Retrieved) -> _Quotes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from bot.answers.evidence import shape_of
 from bot.messages import Citation, DraftSentence
 from bot.texts import say
 from bot.words import content_words, lexicon_of
@@ -26,6 +27,19 @@ def adds_nothing(
     said = "\n".join(given)
     stems = _stems(said)
     return bool(given) and all(_is_said(sentence, said, stems, shown) for sentence in sentences)
+
+
+def unsaid(
+    sentences: Sequence[DraftSentence], given: Sequence[RedactedText], shown: Callable[[RedactedText], str]
+) -> Sequence[DraftSentence]:
+    """Give what the thread has not heard yet, all of it when that is nothing; arguments as for `adds_nothing`.
+
+    Code and tables stay: they belong to the sentence above them.
+    """
+    said = "\n".join(given)
+    stems = _stems(said)
+    left = [one for one in sentences if shape_of(one.text).is_block or not _is_said(one, said, stems, shown)]
+    return left if any(not shape_of(one.text).is_block for one in left) else sentences
 
 
 def no_more(citations: Sequence[Citation], language: str) -> RedactedText:

@@ -1,13 +1,15 @@
 """Gate: does the question belong here? Cheap and local, before any model call and any passage search."""
 
 import asyncio
+from collections.abc import Sequence
 
 from bot.ends import Ended
 from bot.flow import Ports
-from bot.messages import GatedQuestion, Outcome, Question
+from bot.messages import GatedQuestion, Outcome, Question, Turn
 from bot.questions.codes import ids_of
 from bot.questions.follow_up import is_follow_up
 from bot.questions.play import play_words_of
+from bot.questions.small_talk import Said, kind_of
 from bot.questions.unread_files import FILES
 from retrieval.errors import RetrievalError
 from retrieval.passages import GateScore, GateVerdict, SourceText
@@ -58,7 +60,7 @@ async def _judged(question: Question, ports: Ports) -> GateScore:
     is_close = score.verdict is GateVerdict.DECLINE and score.score >= _CLOSE
     if not is_close or leaned_on is not None or not question.turns:
         return score
-    again = await ports.passages.gate(question.text, question.turns[-1].question)
+    again = await ports.passages.gate(question.text, _with_subject(question.turns))
     return score if again.verdict is GateVerdict.DECLINE else GateScore(GateVerdict.ASK, score.score)
 
 
@@ -71,4 +73,10 @@ async def _named(question: Question, ports: Ports) -> tuple[SourceText, ...]:
 
 def _leaned_on(question: Question) -> RedactedText | None:
     previous = [turn.question for turn in question.turns]
-    return previous[-1] if is_follow_up(question.text, previous) else None
+    return _with_subject(question.turns) if is_follow_up(question.text, previous) else None
+
+
+def _with_subject(turns: Sequence[Turn]) -> RedactedText:
+    """Give the newest question that names a subject: "who can do it?" behind "how do I do it?" leans on the one before both."""
+    named = (turn.question for turn in reversed(turns) if kind_of(turn.question) is Said.QUESTION)
+    return next(named, turns[-1].question)

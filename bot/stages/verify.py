@@ -10,7 +10,7 @@ from bot.answers.conflict_notices import conflict_notices
 from bot.answers.disagreement import sides_of, with_other_sides
 from bot.answers.freshness import day_of, freshness_notices, passed_notices
 from bot.answers.quoting import quoted
-from bot.answers.repeated import adds_nothing, no_more
+from bot.answers.repeated import adds_nothing, no_more, unsaid
 from bot.answers.sources import usable_passages
 from bot.answers.triage_vote import vote
 from bot.checks.closed_output import is_closed, plain_name
@@ -239,7 +239,11 @@ def _brief(draft: DraftAnswer, kept: Sequence[DraftSentence]) -> tuple[Sequence[
     question = draft.retrieved.queries.gated.question
     if wants_more(question.message.text):
         return kept, _left_in_source(draft, kept)
-    said = brief(kept, parts=max(1, len(draft.retrieved.queries.parts)))
+    hosts = draft.retrieved.ranking.hosts
+    said = brief(
+        unsaid(kept, question.as_told.given, lambda text: visible(text, hosts)),
+        parts=max(1, len(draft.retrieved.queries.parts)),
+    )
     more = Notice(NoticeKind.TRUNCATED, (), say("more_available", question.language))
     # Whatever is left out for length, a side of a disagreement is not.
     sides = sides_of(kept, draft.passages, draft.retrieved.queries.standalone)

@@ -79,6 +79,25 @@ async def test_more_of_prose_is_what_stands_around_it() -> None:
     assert is_no_more(await thread.ask("details"))
 
 
+@pytest.mark.parametrize("vague", ["how do I do it?", "who can do it?", "wie mache ich das?"])
+async def test_a_question_without_a_subject_gets_what_was_not_said(vague: str) -> None:
+    """It is told the rest of the page, without the sentence that the thread has heard, and then that nothing is left."""
+    passage = make_passage(
+        card("kb-2", lang="en"),
+        ("The setup fee is refunded within ten days of the order.", 0.9),
+        ("Its refund needs the number of the order from the owner.", 0.6),
+        ("The owner opens the invoice in the console and chooses Request refund.", 0.6),
+    )
+    thread = Conversation(FakePassageSource(passage))
+    first = await thread.ask("Is the setup fee refunded?")
+    assert "Request refund" not in first.text
+    rest = await thread.ask(vague)
+    assert "Request refund" in rest.text
+    assert "within ten days" not in rest.text
+    again = await thread.ask(vague)
+    assert is_no_more(again, again.language)
+
+
 async def test_a_question_with_a_subject_is_answered_as_often_as_it_is_asked() -> None:
     """Asked again in so many words it gets its answer, and so does a bare mention."""
     thread = Conversation(FakePassageSource(RESET))

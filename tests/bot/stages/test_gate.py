@@ -116,3 +116,14 @@ async def test_what_is_to_be_made_or_played_is_declined_unless_the_base_speaks_o
     for held, end in ((1, GatedQuestion), (0, Ended)):
         own = replace(ports(FakePassageSource(RESET)), speakers=lambda words, held=held: {"en": held * len(words)})
         assert isinstance(await gate_stage(poem, ports=own), end)
+
+
+async def test_a_follow_up_is_judged_with_the_newest_question_that_names_a_subject() -> None:
+    """What leans on a question without a subject leans on the one before it."""
+    turns = tuple(
+        Turn(text(asked), text("Yes."), (), "en", Outcome.ANSWERED, 1.0)
+        for asked in ("Is the setup fee refunded?", "how do I do it?")
+    )
+    source = FakePassageSource(RESET)
+    await gate_stage(replace(QUESTION, text=text("who can do it?"), turns=turns), ports=ports(source))
+    assert source.gated == [("who can do it?", "Is the setup fee refunded?")]
