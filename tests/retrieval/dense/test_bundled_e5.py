@@ -6,8 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.dense.bundled_e5 import build_tokenizer, bundled_file, export_bundled, read_packed, tensor
+from retrieval.dense.bundled_e5 import (
+    PackedModel,
+    _write_weights,
+    build_tokenizer,
+    bundled_file,
+    export_bundled,
+    read_packed,
+    tensor,
+)
 from retrieval.errors import ModelMissing
+from tests.file_limit import files_of_at_most
 
 
 def test_header_and_tensors_are_read() -> None:
@@ -69,3 +78,13 @@ def test_export_is_a_complete_folder(tmp_path: Path) -> None:
     assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).encode("hello").ids[0] == 0
     modules = json.loads((tmp_path / "modules.json").read_text(encoding="utf-8"))
     assert [module["type"].rsplit(".", 1)[1] for module in modules] == ["Transformer", "Pooling", "Normalize"]
+
+
+@pytest.mark.parametrize(("most", "says"), [(10_000, "No space left"), (2_000_000, "os error 27")])
+def test_weights_that_cannot_be_written_are_a_fault_of_the_disk(tmp_path: Path, most: int, says: str) -> None:
+    """As of any other file, with what the system says; else in the words of the writer."""
+    count = 1_500_000
+    tensors = dict.fromkeys(("emb.word", "emb.pos", "emb.type", "emb.ln.w", "emb.ln.b"), (False, count, 0, 4 * count))
+    model = PackedModel(memoryview(bytes(4 * count)), 4, 0, 1, 4, 1, 1e-5, (), 0, tensors)
+    with files_of_at_most(most), pytest.raises(OSError, match=says):
+        _write_weights(model, tmp_path / "model.safetensors")
