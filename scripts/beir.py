@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.queries import Row, RowsInvalid, read_each_row, read_rows
+from scripts.queries import Row, RowsInvalid, read_each_row
 
 QUERIES = "queries.jsonl"
 QRELS = "qrels"
@@ -33,7 +33,7 @@ def has_layout(path: Path) -> bool:
     return isinstance(first, Row) and "_id" in first.values and not {"relevant", "answerable"} & first.values.keys()
 
 
-def read_beir(path: Path, *, qrels: Path | None = None) -> Iterator[Row]:
+def read_beir(path: Path, *, qrels: Path | None = None, faults: list[RowsInvalid] | None = None) -> Iterator[Row]:
     """Give the judged queries of one split as rows with `id`, `query`, `relevant` and `grades`.
 
     Queries that the split does not judge belong to another one and are left out. One whose documents all have score 0
@@ -42,6 +42,8 @@ def read_beir(path: Path, *, qrels: Path | None = None) -> Iterator[Row]:
     Args:
         path: the folder, or its file of queries.
         qrels: file of the split; else `test`, else `dev`, else the only one.
+        faults: takes the lines of queries that are broken, in place of the first one being an error; a judgement of a query
+            that is not there may then be of such a line, and is none.
 
     Raises:
         RowsInvalid: a file cannot be read, or a line is not of this layout; names file and line.
@@ -51,7 +53,12 @@ def read_beir(path: Path, *, qrels: Path | None = None) -> Iterator[Row]:
         raise RowsInvalid(f"{path}: holds no {QUERIES}")
     judged = _judgements(qrels or _split(queries.parent / QRELS))
     seen: dict[str, str] = {}
-    for row in read_rows(queries):
+    for row in read_each_row(queries):
+        if isinstance(row, RowsInvalid):
+            if faults is None:
+                raise row
+            faults.append(row)
+            continue
         name = row.text("_id" if "_id" in row.values else "id")
         if name in seen:
             raise RowsInvalid(f"{row.where}: has the id {name!r} of {seen[name]}")
@@ -59,7 +66,7 @@ def read_beir(path: Path, *, qrels: Path | None = None) -> Iterator[Row]:
         if name in judged:
             yield _row(row, name, judged[name].scores)
     for name, one in judged.items():
-        if name not in seen:
+        if name not in seen and not faults:
             raise RowsInvalid(f"{one.where}: judges the query {name!r}, which {queries} does not hold")
 
 

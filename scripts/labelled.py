@@ -3,7 +3,7 @@
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -58,14 +58,14 @@ def read_questions(path: Path, *, qrels: Path | None = None) -> list[LabelledQue
 def usable_questions(path: Path, *, qrels: Path | None = None) -> tuple[list[LabelledQuestion], int]:
     """Read the labelled questions that can be used, tell every line that cannot, and give how many those are.
 
-    In BEIR's layout a fault is one of the whole set: its judgements are about queries of another file.
-
     Raises:
-        RowsInvalid: the file cannot be read, or as `read_questions` in BEIR's layout.
+        RowsInvalid: the file cannot be read, or a judgement of BEIR's layout.
         EvaluationInvalid: there are none.
     """
     if qrels is not None or has_layout(path):
-        return read_questions(path, qrels=qrels), 0
+        faults: list[RowsInvalid] = []
+        rows = list(read_beir(path, qrels=qrels, faults=faults))
+        return _usable([*faults, *rows], path, question_of, "questions")
     return usable_rows(path, question_of, "questions")
 
 
@@ -76,9 +76,15 @@ def usable_rows(path: Path, read: Callable[[Row], Used], what: str) -> tuple[lis
         RowsInvalid: the file cannot be read.
         EvaluationInvalid: there is no row that can be used.
     """
+    return _usable(read_each_row(path), path, read, what)
+
+
+def _usable(
+    rows: Iterable[Row | RowsInvalid], path: Path, read: Callable[[Row], Used], what: str
+) -> tuple[list[Used], int]:
     found: list[Used] = []
     skipped = 0
-    for row in read_each_row(path):
+    for row in rows:
         try:
             if isinstance(row, RowsInvalid):
                 raise row

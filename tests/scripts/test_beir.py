@@ -7,7 +7,7 @@ import pytest
 
 from retrieval.documents import FieldMap, load_documents
 from retrieval.errors import EvaluationInvalid
-from scripts.labelled import labelled_rows, read_questions
+from scripts.labelled import labelled_rows, read_questions, usable_questions
 from scripts.queries import RowsInvalid
 
 HEADER = "query-id\tcorpus-id\tscore\n"
@@ -74,6 +74,18 @@ def test_a_wrong_judgement_is_named(folder: Path, text: str, fault: str) -> None
     split(folder, "test", text)
     with pytest.raises(RowsInvalid, match=fault):
         list(labelled_rows(folder))
+
+
+def test_a_broken_query_costs_only_itself(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For who measures; a judgement may be about the broken line, so it is no fault. Who publishes an index is told at once."""
+    queries = folder / "queries.jsonl"
+    first, *others = queries.read_text(encoding="utf-8").splitlines()
+    queries.write_text("\n".join([first[:-5], *others]) + "\n", encoding="utf-8")
+    questions, skipped = usable_questions(folder)
+    assert ([question.id for question in questions], skipped) == (["q2"], 1)
+    assert capsys.readouterr().err == f"triage: {queries}:1: is not JSON\n"
+    with pytest.raises(RowsInvalid, match=r"queries\.jsonl:1: is not JSON"):
+        read_questions(folder)
 
 
 def test_a_wrong_folder_is_named(folder: Path, tmp_path: Path) -> None:
