@@ -92,20 +92,23 @@ class CandidateSource(Protocol):
         """Give the best chunks by "bm25", "tfidf" or "keyword"; only those that share a token."""
         ...
 
-    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
-        """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
+    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None, language: str = "") -> Candidates:
+        """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space.
+
+        `language` is that of the query, empty when unknown.
+        """
         ...
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         ...
 
-    def cosines(self, query: Vectors, rows: Rows) -> Cosines:
-        """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
+    def cosines(self, query: Vectors, rows: Rows, *, language: str = "") -> Cosines:
+        """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`; `language` as in `dense`."""
         ...
 
     def ranking_cosines(self, query: Vectors, rows: Rows) -> Scores:
-        """Give the first of them alone, float64, (n,)."""
+        """Give the first of them alone, as of a query of unknown language, float64, (n,)."""
         ...
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:

@@ -24,7 +24,7 @@ from retrieval.screening import VERSION as SCREEN_VERSION
 Progress = Callable[[str, int, int], None]
 
 # Raised when what `build_ranking` stores, or how it sets the gate's threshold, changes.
-RANKING_VERSION = "5"
+RANKING_VERSION = "6"
 # The cache knows a text, not the prompt that it was encoded with; no text begins like this.
 _AS_QUERY = "\x1equery\x1e"
 

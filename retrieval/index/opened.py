@@ -33,7 +33,7 @@ from retrieval.lexical.postings import Floats, Ints
 from retrieval.pacing import rest
 from retrieval.passages import DocumentCard, SourceText
 from retrieval.ports import Candidates, Cosines, Rows, Scores, StoredPassage, Vectors
-from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, Ranker
+from retrieval.ranking.ranker import DOCUMENT_MEANS, JUDGED_BY, RANKING, TRANSLATED, Ranker
 from retrieval.ranking.scope import sampled
 from retrieval.redaction import RedactedText
 from retrieval.screening import host_of
@@ -76,7 +76,11 @@ class OpenIndex:
         self._sentence_mean: Vectors | None = None
         rest()
         self.ranker = Ranker.open(
-            {role: cast("Vectors", map_array(folder, files, role, np.float32)) for role in JUDGED_BY},
+            {
+                role: cast("Vectors", map_array(folder, files, role, np.float32))
+                for role in JUDGED_BY
+                if role in files or role != TRANSLATED  # made before ranking version 6 without it
+            },
             stored=manifest.calibration,
             encoder=manifest.encoder,
             languages=self.languages(np.arange(len(self.vectors), dtype=np.int32)),
@@ -121,30 +125,30 @@ class OpenIndex:
             scores = tfidf_scores(self.bm25.postings, self._norms, tokens)
         return Candidates(*best(scores * self.mask(audience), n))
 
-    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None) -> Candidates:
+    def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None, language: str = "") -> Candidates:
         """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
         check_query(query)
         mask = self.mask(audience)
-        moved = self.ranker.space.of_query(query)
+        moved = self.ranker.moved(query, language)
         return Candidates(*self._nearest.find(moved, n, allowed=None if mask.all() else mask))
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""
         return match_words(self.bm25, words, rows)
 
-    def cosines(self, query: Vectors, rows: Rows) -> Cosines:
+    def cosines(self, query: Vectors, rows: Rows, *, language: str = "") -> Cosines:
         """Give the cosines of given chunks with one raw query vector, `float32, (dim,)`."""
         # `take` gathers rows of a mapped table in two thirds of the time that an index takes.
-        vectors, moved = np.take(self.vectors, rows, axis=0), self.ranker.space.of_query(query)
+        vectors, moved = np.take(self.vectors, rows, axis=0), self.ranker.moved(query, language)
         return Cosines(
-            ranking=self.ranking_cosines(query, rows),
+            ranking=products(np.take(self.ranking, rows, axis=0), moved).astype(np.float64),
             document=products(np.take(self.document_means, self.documents(rows), axis=0), moved).astype(np.float64),
             neutral=self.ranker.cosines(query, vectors),
             raw=products(vectors, query).astype(np.float64),
         )
 
     def ranking_cosines(self, query: Vectors, rows: Rows) -> Scores:
-        """Give the cosines in the ranking space alone, float64, (n,)."""
+        """Give the cosines in the ranking space alone, as of a query of unknown language, float64, (n,)."""
         return products(np.take(self.ranking, rows, axis=0), self.ranker.space.of_query(query)).astype(np.float64)
 
     def word_weights(self, words: Sequence[tuple[str, ...]]) -> list[float]:

@@ -3,8 +3,8 @@
 The index builder calls `build_ranking` with the chunks and their raw vectors and stores the arrays under their roles and
 the calibration in the manifest. The retriever opens a `Ranker` over them. Per query:
 
-    moved = ranker.space.of_query(raw)                     # for the dense arm over "ranking.npy"
-    fused = hybrid_scores(Evidence(bm25, moved_cosines, …, ranker.language_share(language)))
+    moved = ranker.moved(raw, language)                    # for the dense arm over "ranking.npy"
+    fused = hybrid_scores(Evidence(bm25, moved_cosines, …, ranker.home_share(language)))
     relevance = ranker.relevance(RawEvidence(...))         # from `ranker.cosines`; one number a chunk
     band = ranker.calibration.band(max of the shown passages)
     verdict = ranker.judge(raw, joint)
@@ -38,6 +38,7 @@ from retrieval.ranking.scope import (
     says_more,
 )
 from retrieval.ranking.space import RankingSpace, document_means, query_space, ranking_vectors
+from retrieval.ranking.translations import translated_share
 
 Rows = npt.NDArray[np.int32]
 Scores = npt.NDArray[np.float64]
@@ -52,10 +53,13 @@ RANKING, DOCUMENT_MEANS, *JUDGED_BY = ROLES = (
     "bank_queries.npy",
     "bank_passages.npy",
     "scope_plane.npy",
+    "translated.npy",
 )
-QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE = JUDGED_BY
+QUERY_MEAN, LABELS, BANK_QUERIES, BANK_PASSAGES, PLANE, TRANSLATED = JUDGED_BY
 # A shorter chunk is mostly its heading already; embedding that too would cost a third of the indexing for nothing.
 _SHORT_WORDS = 40
+# From this share of translated documents on (`translated_share`) a question is at home in the documents of its own language.
+_MOSTLY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +104,24 @@ def build_ranking(
     calibration, plane = _calibrated(base, vectors, labels, (bank_queries, bank_passages), encoder=encoder)
     headings = _heading_vectors(base, vectors, embed_passages)
     ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
-    ordinary = bank_queries[: len(banks.ordinary)]
+    ordinary, means = bank_queries[: len(banks.ordinary)], document_means(ranking, base.documents)
     arrays = {
         RANKING: ranking,
-        DOCUMENT_MEANS: document_means(ranking, base.documents),
+        DOCUMENT_MEANS: means,
         QUERY_MEAN: query_space(labels.vectors[: labels.named], ordinary).query_mean,
         # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
         LABELS: np.concatenate([labels.vectors, embed_queries(banks.desk)]) if len(labels.vectors) else labels.vectors,
         BANK_QUERIES: bank_queries,
         BANK_PASSAGES: bank_passages,
         PLANE: plane,
+        TRANSLATED: np.array([_translated(base, means)], np.float32),
     }
     return RankingParts(arrays, calibration)
+
+
+def _translated(base: BaseTexts, means: Vectors) -> float:
+    languages = dict(zip(base.documents.tolist(), base.languages, strict=True))
+    return translated_share(means, [languages.get(row, "") for row in range(len(means))])
 
 
 def _labels(base: BaseTexts, embed_queries: Embed, *, dimension: int) -> ScopeLabels:
@@ -155,7 +165,6 @@ class Ranker:
 
     def __init__(self, arrays: Mapping[str, Vectors], *, calibration: Calibration, languages: Sequence[str]) -> None:
         self.calibration = calibration
-        self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32))
         banks = bundled_banks()
         bank_queries, bank = (np.asarray(arrays[role], np.float32) for role in (BANK_QUERIES, BANK_PASSAGES))
         if not len(bank_queries) == len(bank) == len(banks.languages):
@@ -164,9 +173,10 @@ class Ranker:
             LanguageMeans.of(bank_queries, banks.languages),
             LanguageMeans.of(bank, banks.languages),
         )
+        self.space = RankingSpace(np.asarray(arrays[QUERY_MEAN], np.float32), self._queries.axes)
         self._off_topic = self._passages.neutral(bank)[len(banks.ordinary) :]
-        # Counted and not sorted: `np.unique` of a million texts takes seconds at every start.
-        self._shares = {code: count / len(languages) for code, count in Counter(languages).items()}
+        # An index of an earlier version does not tell whether its documents are translated.
+        self._home_shares = _home_shares(languages, float(arrays[TRANSLATED][0]) if TRANSLATED in arrays else 0.0)
         ordinary, asked = len(banks.ordinary), self._queries.neutral(bank_queries)
         self._gate = ScopeGate(
             self._queries.neutral(np.asarray(arrays[LABELS], np.float32)),
@@ -207,9 +217,17 @@ class Ranker:
         """Give language-neutral cosines of a raw query vector, (dim,), and raw passage vectors, (n, dim): what relevance is judged by."""
         return np.asarray(self._passages.neutral(rows) @ self._neutral(query), np.float64)
 
-    def language_share(self, language: str) -> float:
-        """Give the share of the base's chunks in a language, 0 to 1; 1 for an unknown language ("")."""
-        return self._shares.get(language, 0.0) if language else 1.0
+    def moved(self, query: Vectors, language: str) -> Vectors:
+        """Give a raw query vector, float32, (dim,), in the ranking space; `language` is that of the query, empty when unknown."""
+        return self.space.of_query(query, foreign_share=1.0 - self.home_share(language))
+
+    def home_share(self, language: str) -> float:
+        """Give how much of the base is at home in a language, 0 to 1; 1 for an unknown language ("").
+
+        That is the share of its chunks in the language. Where most documents are translated, it is how many there are for each of
+        the most common language: what is asked in German and stands in German need not be looked for in English.
+        """
+        return self._home_shares.get(language, 0.0) if language else 1.0
 
     def strangers(self, query: Vectors) -> Scores:
         """Give `off_topic_level` of a raw query vector against the bundled off-topic texts, language-neutral."""
@@ -222,6 +240,13 @@ class Ranker:
     def _neutral(self, query: Vectors) -> Vectors:
         row: Vectors = self._queries.neutral(query[None, :])[0]
         return row
+
+
+def _home_shares(languages: Sequence[str], translated: float) -> dict[str, float]:
+    # Counted and not sorted: `np.unique` of a million texts takes seconds at every start.
+    counts = Counter(languages)
+    whole = max(counts.values(), default=1) if translated >= _MOSTLY else len(languages)
+    return {code: count / whole for code, count in counts.items()}
 
 
 def _distinct(texts: Sequence[str], documents: Rows, known: Sequence[str] = ()) -> tuple[list[str], Rows]:

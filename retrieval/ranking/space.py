@@ -23,14 +23,28 @@ _BLOCK = 4_096
 
 @dataclass(frozen=True, slots=True)
 class RankingSpace:
-    """`query_mean`: float32, (dim,); what a query vector loses before it is compared with ranking vectors."""
+    """What a query vector loses before it is compared with ranking vectors.
+
+    `query_mean`: what all queries have in common, float32, (dim,). `axes`: orthonormal directions in which languages differ,
+    float32, (k, dim), see `LanguageMeans.axes`; None for none.
+    """
 
     query_mean: Vectors
+    axes: Vectors | None = None
 
-    def of_query(self, vector: Vectors) -> Vectors:
-        """Move one raw unit query vector, float32, (dim,), into the space; unit length."""
-        moved: Vectors = unit_rows((vector - self.query_mean)[None, :])[0]
-        return moved
+    def of_query(self, vector: Vectors, *, foreign_share: float = 0.0) -> Vectors:
+        """Move one raw unit query vector, float32, (dim,), into the space; unit length.
+
+        Args:
+            vector: as the model gives it.
+            foreign_share: how much of the base is foreign to the query's language, 0 to 1. As far as it is, the query loses the
+                axes: its language would else be nearer to some chunks than to others.
+        """
+        moved = vector - self.query_mean
+        if foreign_share > 0 and self.axes is not None:
+            moved = moved - np.float32(foreign_share) * ((self.axes @ moved) @ self.axes)
+        unit: Vectors = unit_rows(moved[None, :])[0]
+        return unit
 
 
 def ranking_vectors(

@@ -53,7 +53,7 @@ def gather(
 ) -> Pool:
     """Ask both arms for every query and score everything that was found."""
     lexical = [source.lexical(query.tokens, depth, audience=audience) for query in queries]
-    dense = [source.dense(query.vector, depth, audience=audience) for query in queries]
+    dense = [source.dense(query.vector, depth, audience=audience, language=query.language) for query in queries]
     found = [candidates.rows for candidates in (*lexical, *dense)]
     rows = np.unique(np.concatenate(found)) if found else np.empty(0, np.int32)
     languages = np.asarray(source.languages(rows), dtype=str)
@@ -72,7 +72,7 @@ def _scored(
     return QueryPool(
         query,
         source.match(query.words, rows),
-        *source.cosines(query.vector, rows),
+        *source.cosines(query.vector, rows, language=query.language),
         np.asarray((languages != query.language) & is_known, np.bool_),
         *tops,
     )

@@ -123,7 +123,7 @@ def _hybrid(query: QueryPool, ranker: Ranker) -> Scores:
             dense=query.ranking,
             document=query.document,
             rare_coverage=lexical.rare_coverage,
-            language_share=ranker.language_share(query.query.language),
+            home_share=ranker.home_share(query.query.language),
             is_foreign=query.is_foreign,
             codes=lexical.codes * lexical.codes_weight,
         )

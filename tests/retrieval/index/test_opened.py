@@ -15,6 +15,7 @@ from retrieval.index.folder import swap
 from retrieval.index.manifest import Manifest, generation_file
 from retrieval.index.texts import Texts
 from retrieval.lexical import tokenize
+from retrieval.ranking.ranker import TRANSLATED
 from tests.fakes import HashEncoder
 from tests.retrieval.indexes import DESK, ENCODER, article, build
 
@@ -114,6 +115,27 @@ def test_candidates_respect_audience_and_quarantine(tmp_path: Path) -> None:
         lexical = ids(index, index.lexical(tokenize("refund policy"), 50, audience=audience).rows)
         assert not unseen & {*dense, *lexical}
         assert len(dense) == len(DESK) - len(unseen) or audience == frozenset({"public"})
+
+
+def test_an_index_that_does_not_tell_of_translations_is_opened(tmp_path: Path) -> None:
+    """Made by an earlier version it answers as a base without translations, instead of asking for a new build."""
+    subjects = (
+        "password reset link",
+        "refund of an invoice",
+        "printer is offline",
+        "camera of the app",
+        "router settings",
+    )
+    build(
+        tmp_path, [article(f"{lang}-{i}", text, lang=lang) for i, text in enumerate(subjects) for lang in ("de", "en")]
+    )
+    before = opened(tmp_path)
+    path = tmp_path / "index"
+    manifest = read_manifest(path)
+    swap(path, replace(manifest, files={role: entry for role, entry in manifest.files.items() if role != TRANSLATED}))
+    after = opened(tmp_path)
+    assert [round(index.ranker.home_share("de"), 2) for index in (before, after)] == [1.0, 0.5]
+    assert [index.ranker.home_share("") for index in (before, after)] == [1.0, 1.0]
 
 
 def test_dense_candidates_equal_a_full_sort(tmp_path: Path) -> None:

@@ -85,6 +85,17 @@ def test_of_two_translations_the_askers_own_is_first() -> None:
     assert scores.argmax() == 1
 
 
+def test_a_far_word_hit_counts_less_the_more_foreign_the_base() -> None:
+    """A chunk that shares the query's words and is half as near: first at home, not where the base is in other languages."""
+    arguments = [9.0, 0.0, 0.0], [0.5, 0.9, 0.1], [0.9, 0.0, 0.0]
+    assert hybrid_scores(_evidence(*arguments, share=1.0)).argmax() == 0
+    gains = [
+        float(np.subtract(*hybrid_scores(_evidence(*arguments, share=share))[:2])) for share in (1.0, 0.6, 0.3, 0.0)
+    ]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[-1] < 0
+
+
 def test_the_whole_document_decides_between_equal_chunks() -> None:
     """Of two chunks as near and as rich in words the one whose document is about the question is first."""
     same, documents = np.array([0.8, 0.8, 0.1]), np.array([0.4, 0.7, 0.1])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from retrieval.ports import Encoder
-from retrieval.ranking.space import document_means, query_space, ranking_vectors, unit_rows
+from retrieval.ranking.space import RankingSpace, document_means, query_space, ranking_vectors, unit_rows
 
 
 def _rows(*values):
@@ -86,3 +86,16 @@ def test_the_mean_of_a_document_is_that_of_its_chunks() -> None:
     means = document_means(_rows([1, 0, 0], [0, 1, 0], [0, 0, 1]), np.array([0, 0, 2], np.int32))
     np.testing.assert_allclose(means, [[2**-0.5, 2**-0.5, 0], [0, 0, 0], [0, 0, 1]], atol=1e-6)
     assert document_means(np.zeros((0, 3), np.float32), np.zeros(0, np.int32)).shape == (0, 3)
+
+
+def test_a_foreign_question_loses_its_language() -> None:
+    """As far as the base is foreign the axes are taken out; at home, or without axes, nothing is."""
+    space = RankingSpace(np.zeros(3, np.float32), np.array([[1, 0, 0]], np.float32))
+    query = _rows([1, 1, 0])[0]
+    np.testing.assert_allclose(space.of_query(query), query, atol=1e-6)
+    np.testing.assert_allclose(space.of_query(query, foreign_share=1.0), [0, 1, 0], atol=1e-6)
+    half = space.of_query(query, foreign_share=0.5)
+    assert 0 < half[0] < half[1]
+    assert half.dtype == np.float32
+    plain = RankingSpace(space.query_mean)
+    np.testing.assert_allclose(plain.of_query(query, foreign_share=1.0), query, atol=1e-6)
