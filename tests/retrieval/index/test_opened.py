@@ -117,6 +117,15 @@ def test_candidates_respect_audience_and_quarantine(tmp_path: Path) -> None:
         assert len(dense) == len(DESK) - len(unseen) or audience == frozenset({"public"})
 
 
+@pytest.mark.parametrize(("foreign", "home", "abroad"), [(1, 1.0, 0.1), (3, 0.8, 0.3), (5, 0.5, 0.5)])
+def test_a_language_of_most_of_the_base_is_at_home(tmp_path: Path, foreign: int, home: float, abroad: float) -> None:
+    """A few texts in other languages change nothing for its questions; one of no document is a stranger, an unknown one is not."""
+    languages = ["de"] * foreign + ["en"] * (10 - foreign)
+    build(tmp_path, [article(f"kb-{i}", f"Thing {i} of its own", lang=lang) for i, lang in enumerate(languages)])
+    ranker = opened(tmp_path).ranker
+    assert [ranker.home_share(code) for code in ("en", "de", "fr", "")] == pytest.approx([home, abroad, 0.0, 1.0])
+
+
 def test_an_index_that_does_not_tell_of_translations_is_opened(tmp_path: Path) -> None:
     """Made by an earlier version it answers as a base without translations, instead of asking for a new build."""
     subjects = (
