@@ -46,6 +46,7 @@ class Retriever:
         # Both hash whole tables: 50 ms at 5 000 documents, so they are named once and not at every search.
         self._index_id = index.manifest.index_id
         self._calibration_id = index.ranker.calibration.id
+        self._quotes = True
 
     @classmethod
     def open(cls, index_dir: Path, *, encoder: Encoder) -> Self:
@@ -156,8 +157,10 @@ class Retriever:
             _Chosen(stored[i], int(places[i]), tuple(stored[copy].card.id for copy in copies))
             for i, copies in kept.items()
         ]
-        read = read_around(index, [one.stored for one in chosen], index.manifest.counts.chunks)
-        evidence = evidence_of(index, read, prepared, self._encoder)
+        evidence: Sequence[tuple[EvidenceSentence, ...]] = [()] * len(chosen)
+        if self._quotes:
+            read = read_around(index, [one.stored for one in chosen], index.manifest.counts.chunks)
+            evidence = evidence_of(index, read, prepared, self._encoder)
         pairs = zip(chosen, evidence, strict=True)
         return self._ranking(tuple(_passage(one, sentences, pool, scores, judged) for one, sentences in pairs))
 
@@ -198,6 +201,12 @@ class Retriever:
         left = frozenset(names)
         ids = self.document_ids
         return self.among(np.fromiter((name not in left for name in ids), np.bool_, len(ids)))
+
+    def order_only(self) -> Self:
+        """Give a view whose passages hold no sentences: without their vectors in the index those are encoded at every search. Not to be closed."""
+        view = copy(self)
+        view._quotes = False  # noqa: SLF001 - a copy of this very object
+        return view
 
     @property
     def document_ids(self) -> tuple[str, ...]:

@@ -71,6 +71,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="none|rules|model|RECORDED.jsonl",
         help='how follow-ups are said: as asked, by rules, by the model, or rows {"id", "queries"}, as --record writes',
     )
+    parser.add_argument(
+        "--order-only",
+        action="store_true",
+        help="choose no sentences: many times faster on an index without sentence vectors; latency is then that of the order",
+    )
     parser.add_argument("--record", type=Path, metavar="FILE.jsonl", help="write the rewrites of --rewrite model")
     parser.add_argument(
         "--answers",
@@ -95,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
     older = _older(arguments.compare) if arguments.compare else None
     if arguments.record and arguments.rewrite != "model":
         raise EvaluationInvalid("--record writes the rewrites of --rewrite model")
+    if arguments.order_only and arguments.rerank:
+        raise EvaluationInvalid("--order-only reads no sentences, by which --rerank would order")
     for path in (arguments.record, arguments.report):
         if path is not None and not path.parent.is_dir():
             raise EvaluationInvalid(f"{path}: there is no folder {path.parent} to write it to")
@@ -131,10 +138,11 @@ def _measure(
     retriever = open_retriever(folder)
     try:
         _warn_unknown(questions, retriever)
+        searched = retriever.order_only() if arguments.order_only else retriever
         runs = [
-            _held_out(questions, retriever, partial(_run, method=method, rewrite=rewrite)) for method in _shown(methods)
+            _held_out(questions, searched, partial(_run, method=method, rewrite=rewrite)) for method in _shown(methods)
         ]
-        if reranker is not None:
+        if reranker is not None and not arguments.order_only:
             runs.append(_held_out(questions, retriever, partial(_run_reranked, rewrite=rewrite, reranker=reranker)))
     finally:
         retriever.close()

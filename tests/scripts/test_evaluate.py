@@ -71,6 +71,19 @@ def test_the_reranker_is_measured_beside_the_plain_ranking(
     assert "the reranker is missing" in capsys.readouterr().err
 
 
+def test_the_order_alone_is_the_same_order(sample_index: Path, beir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every figure but the times is that of the whole search; a reranker has no sentences to read then."""
+    where = ("--index", str(sample_index), "--methods", "bm25,rrf,hybrid", "--queries", str(beir))
+    whole, alone = (measured(capsys, *where, *more) for more in ((), ("--order-only",)))
+    for found in (whole, alone):
+        del found["latency_ms"]
+        for method in found["methods"].values():
+            del method["latency_ms"]
+    assert alone == whole
+    assert main(["eval", *where, "--order-only", "--rerank"]) == 2
+    assert "--order-only reads no sentences" in capsys.readouterr().err
+
+
 def test_an_older_result_is_compared_question_by_question(
     sample_index: Path, beir: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
