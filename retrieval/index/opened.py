@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from retrieval.dense.nearest import NearestVectors
 from retrieval.dense.products import check_query, products
-from retrieval.errors import IndexDamaged, IndexMismatch, IndexMissing
+from retrieval.errors import IndexMismatch, IndexMissing
 from retrieval.index.arrays import Rows as RowTables
 from retrieval.index.arrays import check_file, map_array, map_postings
 from retrieval.index.cards import card_of
-from retrieval.index.entries import OPEN, REJECTED, WAITING
+from retrieval.index.entries import OPEN, WAITING
+from retrieval.index.fit import check_codes, check_dimension
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import StoredChunk, Texts
 from retrieval.lexical import (
@@ -62,8 +63,8 @@ class OpenIndex:
             map_postings(folder, files),
             weights=cast("Floats", map_array(folder, files, "posting_weights.npy", np.float32)),
         )
-        _check_dimension((self.vectors, self.ranking, self.document_means), manifest.dimension)
-        _check_codes(self.rows, manifest, len(self.vectors))
+        check_dimension((self.vectors, self.ranking, self.document_means), manifest.dimension)
+        check_codes(self.rows, manifest, len(self.vectors))
         self._nearest = NearestVectors(self.ranking)
         self._sentences = map_array(folder, files, "sentences.npy", np.float16) if "sentences.npy" in files else None
         self.texts = Texts(check_file(folder, files, "texts.sqlite"))
@@ -289,20 +290,3 @@ class OpenIndex:
             vectors,
             int(self.rows.chunks[chunk.row, 2]),
         )
-
-
-def _check_dimension(tables: Sequence[Vectors], dimension: int) -> None:
-    for table in tables:
-        if table.ndim != 2 or table.shape[1] != dimension:
-            raise IndexDamaged("the vectors of the index are not of its dimension; build the index again")
-
-
-def _check_codes(rows: RowTables, manifest: Manifest, chunks: int) -> None:
-    """Large tables are not hashed at every start; a code that stands for nothing would fail at some later question."""
-    limits = (len(manifest.visibilities), REJECTED + 1), (len(rows.documents), len(manifest.languages), chunks)
-    for table, columns in zip((rows.documents, rows.chunks), limits, strict=True):
-        is_table = table.ndim == 2 and table.shape[1] == len(columns)
-        if not is_table or (len(table) and not ((table >= 0) & (table < np.asarray(columns))).all()):
-            raise IndexDamaged("the tables of the index do not fit its manifest; build the index again")
-    if len(rows.chunks) != chunks:
-        raise IndexDamaged("the vectors of the index do not fit its tables; build the index again")
