@@ -1,5 +1,7 @@
 """Redactor, index, state, model and flow, each built from its settings."""
 
+import logging
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -37,6 +39,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "config" / "sample"
 SAMPLE_PATHS = (SAMPLE / "articles", SAMPLE / "tickets.jsonl")
 _log = structlog.get_logger(__name__)
+MAKING = "the embedding model is unpacked and compiled, once for this data folder; that takes up to some minutes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,7 @@ def build_encoder(settings: RetrievalSettings, model: str | None = None) -> "Enc
     from retrieval.dense.early import loaded_encoder
 
     name = settings.embedding_model if model is None else model
+    _tell_making(settings, name)
     return loaded_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
 
 
@@ -133,10 +137,25 @@ def index_tools(
 
     keep_tables(settings.data_dir)
     name = settings.embedding_model if model is None else model
+    _tell_making(settings, name)
     encoder = late_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
     cache = VectorCache(settings.data_dir / "vectors.sqlite", encoder.identity)
     tools = Tools(encoder, cache, build_redactor(settings), known=known_documents(settings))
     return tools if on_progress is None else replace(tools, on_progress=on_progress)
+
+
+def _tell_making(settings: RetrievalSettings, model: str) -> None:
+    """Say, at the first start on a data folder, why nothing happens for a while: on a terminal, else in the log."""
+    from retrieval.dense import is_made
+
+    if is_made(model, settings.data_dir):
+        return
+    # Logs that are shown on no terminal are read by programs, line by line; the console's commands log errors alone.
+    is_logged = structlog.is_configured() and logging.getLogger(__name__).isEnabledFor(logging.WARNING)
+    if is_logged and not sys.stderr.isatty():
+        _log.warning(MAKING)
+    else:
+        print(f"triage: {MAKING}", file=sys.stderr, flush=True)
 
 
 def known_documents(settings: RetrievalSettings) -> "KnownDocuments":

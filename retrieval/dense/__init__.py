@@ -2,7 +2,7 @@
 
 from retrieval.dense.bundled_e5 import MODEL_NAME
 from retrieval.dense.encoder_thread import EncoderThread
-from retrieval.dense.encoders import late_encoder, load_encoder, prepare_default_model
+from retrieval.dense.encoders import is_made, late_encoder, load_encoder, prepare_default_model
 from retrieval.dense.shared_encoder import SharedEncoder
 from retrieval.dense.vector_cache import CachedVectors, VectorCache
 
@@ -12,6 +12,7 @@ __all__ = [
     "EncoderThread",
     "SharedEncoder",
     "VectorCache",
+    "is_made",
     "late_encoder",
     "load_encoder",
     "prepare_default_model",

@@ -13,7 +13,7 @@ from retrieval.dense.compiled import (
     compile_model,
     read_record,
 )
-from retrieval.dense.model_home import ModelHome, create_model, find_model, model_bytes, weights_hash
+from retrieval.dense.model_home import ModelHome, create_model, find_model, home_of, model_bytes, weights_hash
 from retrieval.ports import Encoder, Vectors
 
 # 512 tokens are about 2,000 letters of English; 20,000 letters would keep the tokenizer busy for nothing.
@@ -51,6 +51,15 @@ def late_encoder(model: str, *, data_dir: Path, device: str = "auto") -> Encoder
     """
     home, folder, record = _made(model, data_dir)
     return CleaningEncoder(_LateEncoder(record, partial(_loaded, home, folder, record, device)))
+
+
+def is_made(model: str, data_dir: Path) -> bool:
+    """Say whether the served form of a model lies in the data folder, so that loading it takes a second and not minutes.
+
+    Raises:
+        ModelMissing: as for `load_encoder`, of a model that is not the bundled one.
+    """
+    return (home_of(model, data_dir) / "openvino" / RECORD).is_file()
 
 
 def prepare_default_model(data_dir: Path) -> str:
@@ -138,7 +147,7 @@ def _loaded(home: ModelHome, folder: Path, record: EncoderRecord, device: str) -
 
 
 def _compile(home: ModelHome, scratch: Path) -> None:
-    from retrieval.dense.reference import load_reference, prompts_of
+    from retrieval.dense.reference import load_reference, prompts_of, quiet
 
     model = load_reference(home.source, device="cpu")
     query, passage = prompts_of(model, home.name)
@@ -153,7 +162,8 @@ def _compile(home: ModelHome, scratch: Path) -> None:
         pad_id=int(pad or 0),
         form="openvino",
     )
-    compile_model(model, record, scratch)
+    with quiet():
+        compile_model(model, record, scratch)
 
 
 def _reference(home: ModelHome, record: EncoderRecord, device: str) -> Encoder:

@@ -49,6 +49,15 @@ def find_model(model: str, data_dir: Path) -> ModelHome:
     return ModelHome(name, source, data_dir / "models" / f"{name}-{_signature(source)}")
 
 
+def home_of(model: str, data_dir: Path) -> Path:
+    """Give the folder of what is made of a model; that of the bundled one is not made for it.
+
+    Raises:
+        ModelMissing: as for `find_model`.
+    """
+    return _bundled_home(data_dir) if model in ("", MODEL_NAME) else find_model(model, data_dir).home
+
+
 def create_folder(target: Path, build: Callable[[Path], None]) -> None:
     """Make `target` by `build(temporary folder)` once; returns at once when it exists. Safe between processes."""
     if target.is_dir():
@@ -104,10 +113,14 @@ def weights_hash(source: Path) -> str:
 
 def _bundled(data_dir: Path) -> ModelHome:
     packed = bundled_file()
-    home = data_dir / "models" / f"{MODEL_NAME}-{_sampled_hash(packed)}"
+    home = _bundled_home(data_dir)
     # The compiled form, made next, is about as large: to unpack a model that cannot be compiled then only fills the disk.
     create_model(home, lambda folder: export_bundled(packed, folder), needs=2 * EXPORT_BYTES)
     return ModelHome(MODEL_NAME, home, home)
+
+
+def _bundled_home(data_dir: Path) -> Path:
+    return data_dir / "models" / f"{MODEL_NAME}-{_sampled_hash(bundled_file())}"
 
 
 def _sampled_hash(path: Path) -> str:

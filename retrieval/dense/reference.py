@@ -22,7 +22,8 @@ _PASSAGE_PROMPTS = ("document", "passage", "corpus")
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
+    """Keep the model library from talking on stderr: while a graph is traced it warns of what is asked of every attribute."""
     from transformers.utils import logging
 
     before = logging.get_verbosity()
@@ -47,7 +48,7 @@ def load_reference(source: Path, *, device: str) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
 
     try:
-        with _quiet():
+        with quiet():
             # A half-precision checkpoint would stay half on a CPU, which is slow and less exact there.
             kinds = {"dtype": torch.float32} if device == "cpu" else {}
             model = SentenceTransformer(str(source), device=device, local_files_only=True, model_kwargs=kinds)

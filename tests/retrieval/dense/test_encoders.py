@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.dense import late_encoder, load_encoder, prepare_default_model
+from bot.bootstrap.parts import MAKING
+from retrieval.dense import is_made, late_encoder, load_encoder, prepare_default_model
 from retrieval.dense.compiled import RECORD, read_record
 from retrieval.dense.encoders import MAX_CHARACTERS, CleaningEncoder, cleaned
 from retrieval.errors import ModelMissing, ModelUnwritable
@@ -232,3 +233,21 @@ def test_cleaning_keeps_ordinary_text() -> None:
     """Only NUL bytes, surrogates and the far end of long texts are touched."""
     assert cleaned("Як скинути пароль? 😀") == "Як скинути пароль? 😀"
     assert len(cleaned("x" * 50_000)) == MAX_CHARACTERS
+
+
+def test_the_first_loading_says_why_it_takes_long_and_nothing_else(tiny_model: Path, tmp_path: Path) -> None:
+    """Making a model ready is one line on stderr, without words of the model library; the second time it is none."""
+    program = (
+        "import sys; from bot.bootstrap import build_encoder; from config.settings import load_settings\n"
+        "build_encoder(load_settings().retrieval)"
+    )
+    environment = {**os.environ, "TRIAGE_DATA_DIR": str(tmp_path / "data"), "EMBEDDING_MODEL": str(tiny_model)}
+    assert not is_made(str(tiny_model), tmp_path / "data")
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        ).stderr.splitlines()
+        for _ in range(2)
+    ]
+    assert told == [[f"triage: {MAKING}"], []]
+    assert is_made(str(tiny_model), tmp_path / "data")
