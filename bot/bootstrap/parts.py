@@ -110,8 +110,9 @@ def build_encoder(settings: RetrievalSettings, model: str | None = None) -> "Enc
     from retrieval.dense.early import loaded_encoder
 
     name = settings.embedding_model if model is None else model
+    folder = private_folder(settings)
     _tell_making(settings, name)
-    return loaded_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
+    return loaded_encoder(name, data_dir=folder, device=settings.embedding_device)
 
 
 def build_reranker(settings: RetrievalSettings) -> "Reranker | None":
@@ -135,10 +136,11 @@ def index_tools(
     from retrieval.dense.vector_cache import VectorCache
     from retrieval.index import Tools
 
-    keep_tables(settings.data_dir)
+    folder = private_folder(settings)
+    keep_tables(folder)
     name = settings.embedding_model if model is None else model
     _tell_making(settings, name)
-    encoder = late_encoder(name, data_dir=private_folder(settings), device=settings.embedding_device)
+    encoder = late_encoder(name, data_dir=folder, device=settings.embedding_device)
     cache = VectorCache(settings.data_dir / "vectors.sqlite", encoder.identity)
     tools = Tools(encoder, cache, build_redactor(settings), known=known_documents(settings))
     return tools if on_progress is None else replace(tools, on_progress=on_progress)

@@ -10,9 +10,9 @@ from retrieval.quantity_words import UNIT_OF
 # Letters and at least two digits in one word: "TL-4012", "0x80070005", "KB101"; no plain numbers, no "2.4".
 _CODE = re.compile(r"\A(?=.*[^\W\d_])(?=.*\d.*\d).{4,40}")
 # What looks like one and names nothing: any source on the product may hold it, and the one that answers may not.
-_VERSION = re.compile(r"[^\W\d_]{0,8}\d+(?:\.(?:\d+|x))+[^\W\d_]*|(?:v|ver|rel|fp|sp|cf|sr|rc|ie)\d+x?")
-_FILE = re.compile(r"[^:]*\.[^\W\d_]{2,}(?::\d+)?")  # also a host, and a line in a file: "Servlet.java:837"
-_COUNT = re.compile(r"\d+-?([^\W\d_]+)")
+_VERSION = re.compile(r"\A(?:[^\W\d_]{0,8}\d+(?:\.(?:\d+|x))+[^\W\d_]*|(?:v|ver|rel|fp|sp|cf|sr|rc|ie)\d+x?)")
+_FILE = re.compile(r"\A[^:]*\.[^\W\d_]{2,}(?::\d+)?")  # also a host, and a line in a file: "Servlet.java:837"
+_COUNT = re.compile(r"\A\d+-?([^\W\d_]+)")
 _SMALL_COUNT = re.compile(r"\d{1,2}-[^\W\d_]{3,}")  # "16-digit"
 _ALSO_UNITS = frozenset(
     {"st", "nd", "rd", "th", "p", "k", "w", "v", "a", "mah", "hz", "khz", "mhz", "ghz", "fps", "dpi"}

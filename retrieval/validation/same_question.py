@@ -33,7 +33,7 @@ _HOW_MANY = re.compile(
 _VERSION = "=version"
 # What is asked for, of whatever thing.
 _ASKED_FOR = frozenset(("=version", "=plan", "=limit", "=size", "=hours"))
-_DOTTED = re.compile(r"\d+\.\d+")
+_DOTTED = re.compile(r"\A\d+\.\d+")
 _UNKNOWN = 1.0
 
 

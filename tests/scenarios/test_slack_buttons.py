@@ -41,7 +41,8 @@ async def test_an_agents_thread(desk: Desk) -> None:
     peer = desk.peer
     post = await _answered(desk, "why does sync fail with error 500?")
     root = post.thread_ts
-    assert post.shown.startswith("“When sync fails with error 500, restart the sync agent")
+    assert post.shown.startswith("_I am not certain that this answers your question")
+    assert post.shown.index("“When sync fails with error 500, restart the sync agent") < post.shown.index("**Sources**")
     assert post.shown.index("**Sources**") < post.shown.index("kb-101 Sync fails")
     assert labels(post)[:3] == ["Useful", "Not useful", "Why this answer"]
     await _click(desk, click(peer, post, "Why this answer"), over_http=True)
