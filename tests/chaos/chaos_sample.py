@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import structlog
 
 from bot.bootstrap import SAMPLE, Flow, open_flow
 from bot.messages import Platform
+from bot.pipeline import Pipeline
 from bot.questions.accepting import accept_text, local_thread
 from config.settings import load_settings
 from tests.chaos.chaos_faults import MODEL_FAULTS, WITHIN_S
@@ -54,22 +56,22 @@ async def test_the_right_source_whatever_the_model_does(sample_index: Path, monk
             monkeypatch.setenv(name, value)
         async with open_flow(load_settings(None), index_dir=sample_index) as flow:
             well = await _ids(flow, [query for query, _ in questions])
-            for fault in MODEL_FAULTS if IS_FULL else MODEL_FAULTS[2:4]:
-                peer.always = fault
+        for fault in MODEL_FAULTS if IS_FULL else MODEL_FAULTS[2:4]:
+            peer.always = fault
+            # A flow of its own: the rewrites of a model that is well would be kept.
+            async with open_flow(load_settings(None), index_dir=sample_index) as flow:
                 found = await _ids(flow, [query for query, _ in questions])
-                right = _right(found, questions, within_s=WITHIN_S)
-                could = max(_right(plain, questions), _right(well, questions))
-                slowest = max(s for _, s in found)
-                name = (
-                    f"{fault.kind} {fault.status if fault.kind == 'status' else ''} {fault.retry_after or ''}".strip()
-                )
-                print(
-                    f"\n{name}: right id {right} of {len(questions)} (no model: {_right(plain, questions)}, "
-                    f"model well: {_right(well, questions)}), slowest {slowest:.1f} s",
-                    end="",
-                )
-                assert right >= SHARE * could
-                assert slowest < ENDS_WITHIN_S
+            right = _right(found, questions, within_s=WITHIN_S)
+            could = max(_right(plain, questions), _right(well, questions))
+            slowest = max(s for _, s in found)
+            name = f"{fault.kind} {fault.status if fault.kind == 'status' else ''} {fault.retry_after or ''}".strip()
+            print(
+                f"\n{name}: right id {right} of {len(questions)} (no model: {_right(plain, questions)}, "
+                f"model well: {_right(well, questions)}), slowest {slowest:.1f} s",
+                end="",
+            )
+            assert right >= SHARE * could
+            assert slowest < ENDS_WITHIN_S
     print()
 
 
@@ -79,6 +81,9 @@ def _right(found: list[Found], questions: list[tuple[str, set[str]]], within_s: 
 
 async def _ids(flow: Flow, questions: list[str]) -> list[Found]:
     slots = asyncio.Semaphore(AT_ONCE)
+    ports = flow.pipeline.ports
+    # The first questions wait for tables and model: a gate that gives up then would let one pass that it declines later.
+    pipeline = Pipeline(replace(ports, limits=replace(ports.limits, gate_timeout_s=ENDS_WITHIN_S)))
 
     async def ask(number: int, text: str) -> tuple[set[str], float]:
         thread = local_thread(Platform.CONSOLE, f"t{number}")
@@ -87,7 +92,7 @@ async def _ids(flow: Flow, questions: list[str]) -> list[Found]:
         )
         async with slots:
             began = time.monotonic()
-            answer = await flow.pipeline.respond(message)
+            answer = await pipeline.respond(message)
             return {citation.id for citation in answer.citations}, time.monotonic() - began
 
     return list(await asyncio.gather(*(ask(n, text) for n, text in enumerate(questions))))
