@@ -29,6 +29,23 @@ _FOLDER = Path(__file__).parent / "languages"
 
 
 @dataclass(frozen=True, slots=True)
+class PlayWords:
+    """Words by which a request to make or play something is known, casefolded.
+
+    `please` may stand before the request and changes nothing; `make` asks for a made thing, as an order or at the end behind "can
+    you"; `made` are things that no desk makes; `about` joins a thing with its subject where no verb stands; `openers` open a game;
+    `translate` asks for a translation, which is play only of a quoted text.
+    """
+
+    please: frozenset[str]
+    make: frozenset[str]
+    made: frozenset[str]
+    about: frozenset[str]
+    translate: frozenset[str]
+    openers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Lexicon:
     """One language's texts and word lists, all words casefolded.
 
@@ -41,7 +58,8 @@ class Lexicon:
     `limit` for a bound unless a procedure is asked for, `absence`
     how one says that sources lack something, `more` messages that ask for more of the last answer, `at_length` phrases that
     ask for a long one. `requests` open a request that stands alone ("explain roles"), `expletive` words follow a pronoun that stands
-    for nothing before it ("is it possible to …").
+    for nothing before it ("is it possible to …"). `kind` words stand behind a word of thanks and make it no question ("your help",
+    "the quick reply").
     """
 
     code: str
@@ -60,6 +78,8 @@ class Lexicon:
     negation: frozenset[str]
     requests: frozenset[str]
     expletive: frozenset[str]
+    kind: frozenset[str]
+    play: PlayWords
     leading: tuple[str, ...]
     joins: tuple[str, ...]
     adds: tuple[str, ...]
@@ -110,8 +130,15 @@ def lexicon(language: str) -> Lexicon:
         negation=small("negation"),
         requests=small("requests"),
         expletive=small("expletive"),
+        kind=small("kind"),
+        play=_play_words(raw["play"]),
         **{name: phrases(name) for name in _PHRASES},
     )
+
+
+def _play_words(raw: Mapping[str, Any]) -> PlayWords:
+    lists = {name: frozenset(raw[name].split()) for name in ("please", "make", "made", "about", "translate")}
+    return PlayWords(**lists, openers=tuple(raw["openers"]))
 
 
 @cache

@@ -2,10 +2,10 @@
 
 import fcntl
 import json
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from bot.adapters.whole_file import write_json
 from bot.errors import BotError
 from bot.lead.corrections import (
     LEAST_COSINE,
@@ -85,10 +85,7 @@ class CorrectionFile:
             fcntl.flock(lock, fcntl.LOCK_EX)
             rows = self._rows()
             change(rows)
-            scratch = self._path.with_suffix(".new")
-            scratch.touch(mode=0o600)
-            scratch.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
-            os.replace(scratch, self._path)  # noqa: PTH105 - the step that must be atomic
+            write_json(self._path, rows)
 
     def _rows(self) -> dict[str, object]:
         try:

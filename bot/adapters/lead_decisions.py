@@ -2,10 +2,10 @@
 
 import fcntl
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 
+from bot.adapters.whole_file import write_json
 from bot.lead.findings import Decided, Fate
 
 FILE = "findings.json"
@@ -37,7 +37,4 @@ class DecisionFile:
             rows.pop(key, None)
             if decided.fate is not Fate.OPEN:
                 rows[key] = decided
-            scratch = self._path.with_suffix(".new")
-            scratch.touch(mode=0o600)
-            scratch.write_text(json.dumps({name: asdict(row) for name, row in rows.items()}), encoding="utf-8")
-            os.replace(scratch, self._path)  # noqa: PTH105 - the step that must be atomic
+            write_json(self._path, {name: asdict(row) for name, row in rows.items()})

@@ -1,11 +1,11 @@
 """How many findings of each kind were open, day by day, in one file of the data folder, swapped in whole."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bot.adapters.whole_file import write_json
 from bot.lead.findings import Finding
 
 FILE = "findings-history.json"
@@ -35,8 +35,5 @@ class HistoryFile:
         days, counts = self.read(), dict(Counter(finding.kind for finding in findings))
         if days.get(day) != counts:
             days = dict(sorted({**days, day: counts}.items())[-_DAYS:])
-            scratch = self._path.with_suffix(f".{os.getpid()}.new")
-            scratch.touch(mode=0o600)
-            scratch.write_text(json.dumps(days), encoding="utf-8")
-            os.replace(scratch, self._path)  # noqa: PTH105 - the step that must be atomic
+            write_json(self._path, days)
         return days

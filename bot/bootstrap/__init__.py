@@ -7,23 +7,17 @@ torch nor a platform's SDK.
 
 from bot.bootstrap.build import build_id
 from bot.bootstrap.clock import SystemClock
-from bot.bootstrap.parts import (
+from bot.bootstrap.index_parts import (
     SAMPLE,
-    Flow,
-    ServedIndex,
-    State,
     build_encoder,
     build_redactor,
     build_reranker,
     index_sample,
     index_tools,
     known_documents,
-    open_flow,
-    open_index,
-    open_pipeline,
-    open_state,
     private_folder,
 )
+from bot.bootstrap.parts import Flow, ServedIndex, State, open_flow, open_index, open_pipeline, open_state
 
 __all__ = [
     "SAMPLE",

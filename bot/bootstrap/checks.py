@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.bootstrap.clock import SystemClock
+from bot.bootstrap.index_parts import build_encoder, build_redactor
 from bot.bootstrap.lead import lead_channel
 from bot.bootstrap.model import build_model
-from bot.bootstrap.parts import build_encoder, build_redactor
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
 from bot.bootstrap.redis_checks import check_redis
 from bot.bootstrap.slack_checks import check_slack

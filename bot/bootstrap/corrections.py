@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from bot.adapters.lead_corrections import FILE, CorrectionFile, CorrectionRefused
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
-from bot.bootstrap.parts import build_redactor
+from bot.bootstrap.index_parts import build_redactor
 from bot.checks.closed_output import has_active_markup, has_mention, hosts_of
 from bot.lead.corrections import Complaint, Correction, CorrectionKind, RestsOn, digest_of
 from bot.lead.forgetting import Subject

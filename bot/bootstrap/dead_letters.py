@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bot.bootstrap.parts import open_state, private_folder
+from bot.bootstrap.index_parts import private_folder
+from bot.bootstrap.parts import open_state
 from config.settings import Settings
 
 if TYPE_CHECKING:

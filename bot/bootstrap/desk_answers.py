@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from bot.answers.answer_tasks import TaskResponder
 from bot.answers.drafting import Drafter, DraftStyle
 from bot.answers.kept_answers import KeepingResponder
-from bot.bootstrap.parts import Flow, State, open_state, private_folder
+from bot.bootstrap.index_parts import private_folder
+from bot.bootstrap.parts import Flow, State, open_state
 from bot.lead.feedback import Rated
 from bot.pipeline import Pipeline
 from bot.ports import Responder

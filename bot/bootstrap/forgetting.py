@@ -11,7 +11,8 @@ from bot.adapters.forgetting import RedisForgetting
 from bot.adapters.server_files import rewrite_files
 from bot.audit import AuditTrail
 from bot.bootstrap.corrections import forget_corrections
-from bot.bootstrap.parts import State, index_tools, known_documents, open_state, private_folder
+from bot.bootstrap.index_parts import index_tools, known_documents, private_folder
+from bot.bootstrap.parts import State, open_state
 from bot.bootstrap.platforms import teams_tokens
 from bot.errors import PlatformError
 from bot.lead.forgetting import SubjectKind

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.audit import nobody
-from bot.bootstrap.parts import State, open_state, private_folder
+from bot.bootstrap.index_parts import private_folder
+from bot.bootstrap.parts import State, open_state
 from bot.lead.gaps import Gap, GapNotingResponder, GapStore, gap_of_votes
 from bot.ports import Responder
 from config.settings import Settings

@@ -19,8 +19,9 @@ from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
+from bot.bootstrap.index_parts import private_folder
 from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
-from bot.bootstrap.parts import State, open_state, private_folder
+from bot.bootstrap.parts import State, open_state
 from bot.lead.corrections import Complaint, CorrectionKind
 from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
 from bot.lead.gaps import Gap, GapReason

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from bot.bootstrap.parts import build_redactor
+from bot.bootstrap.index_parts import build_redactor
 from bot.bootstrap.platforms import open_teams_door, slack_app, slack_catch_up, slack_socket
 from bot.bootstrap.process import Process, Role
 from bot.bootstrap.services import Service

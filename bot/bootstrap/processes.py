@@ -9,9 +9,10 @@ from functools import partial
 from bot.bootstrap.build import build_id
 from bot.bootstrap.desk_answers import build_answers, with_tasks
 from bot.bootstrap.gaps import noting_gaps
+from bot.bootstrap.index_parts import private_folder
 from bot.bootstrap.lead import lead_linked, lead_told
 from bot.bootstrap.old_heap import old_heap
-from bot.bootstrap.parts import Flow, open_flow, open_state, private_folder
+from bot.bootstrap.parts import Flow, open_flow, open_state
 from bot.bootstrap.platform_doors import add_platform_doors
 from bot.bootstrap.platforms import build_notes, build_preparers, is_any_platform, open_posters
 from bot.bootstrap.private_doors import add_health_listener, add_private_listener

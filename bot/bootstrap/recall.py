@@ -7,7 +7,8 @@ import structlog
 
 from bot.audit import AuditTrail
 from bot.bootstrap.forgetting import open_removers
-from bot.bootstrap.parts import State, open_state, private_folder
+from bot.bootstrap.index_parts import private_folder
+from bot.bootstrap.parts import State, open_state
 from bot.errors import PlatformError, StateUnavailable
 from bot.lead.receipts import PostEditor, Receipt
 from bot.texts import say

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from bot.bootstrap.parts import index_sample
+from bot.bootstrap.index_parts import index_sample
 from config.settings import RetrievalSettings
 from retrieval.errors import IndexMissing
 

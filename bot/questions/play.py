@@ -7,9 +7,8 @@ thing that no desk makes.
 import re
 from collections.abc import Sequence
 
-from bot.lexicon import lexicon
+from bot.lexicon import PlayWords, lexicon, lexicons
 from bot.questions.parts import parts_of
-from bot.questions.play_words import PLAY_WORDS, PlayWords
 from bot.words import folded, is_unspaced, words
 
 # A longer message has more to say than that something is to be made.
@@ -32,13 +31,13 @@ def play_words_of(text: str) -> tuple[str, ...]:
         return _unspaced(plain, text) if len(plain) <= _MOST_CHARACTERS else ()
     if not spoken or len(spoken) > _MOST_WORDS:
         return ()
-    return next((found for code, table in PLAY_WORDS.items() if (found := _in_words(spoken, text, table, code))), ())
+    return next((found for own in lexicons() if (found := _in_words(spoken, text, own.play, own.code))), ())
 
 
 def _in_words(spoken: Sequence[str], text: str, table: PlayWords, code: str) -> tuple[str, ...]:
     rest = _without_opening(spoken, table.please)
     said = f"{' '.join(rest)} "
-    if opener := next((phrase for phrase in table.play if said.startswith(f"{' '.join(words(phrase))} ")), ""):
+    if opener := next((phrase for phrase in table.openers if said.startswith(f"{' '.join(words(phrase))} ")), ""):
         return tuple(words(opener))
     if rest and rest[0] in table.translate and _QUOTED.search(text):
         return (rest[0],)
@@ -68,8 +67,8 @@ def _without_opening(spoken: Sequence[str], please: frozenset[str]) -> Sequence[
 def _unspaced(plain: str, text: str) -> tuple[str, ...]:
     said = plain.strip(_ENDS)
     for code in ("zh", "ja"):
-        table = PLAY_WORDS[code]
-        if opener := next((phrase for phrase in table.play if phrase in said), ""):
+        table = lexicon(code).play
+        if opener := next((phrase for phrase in table.openers if phrase in said), ""):
             return (opener,)
         if _QUOTED.search(text) and (asked := next((word for word in table.translate if word in said), "")):
             return (asked,)

@@ -6,7 +6,6 @@ from enum import StrEnum
 from functools import lru_cache
 
 from bot.lexicon import Lexicon, lexicons
-from bot.questions.kind_words import KIND_WORDS
 from bot.words import content_words, folded, has_digit, words
 
 _LETTER = re.compile(r"[^\W_]")
@@ -84,7 +83,7 @@ def kind_in(text: str, lexicon: Lexicon) -> Said:
 
 def _without_kindness(text: str, lexicon: Lexicon) -> str:
     """Take out what is thanked for ("your help", "the quick reply")."""
-    kind = KIND_WORDS[lexicon.code]
+    kind = lexicon.kind
     if lexicon.code in ("zh", "ja"):
         return _without(text, tuple(sorted(kind, key=len, reverse=True)))
     return " ".join(word for word in words(text) if word not in kind)

@@ -69,9 +69,8 @@ def update_index(
         manifest = made.manifest
         # A source that is not read now keeps its place only with its documents.
         before = previous.cursors if previous is not None and update.keeps_others else {}
-        cursors = {**before, **update.cursors}
         calibration = _calibration(manifest, previous)
-        manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors=cursors)
+        manifest = replace(manifest, input=fingerprint, calibration=calibration, cursors={**before, **update.cursors})
         judge(folder, manifest, check)
         if tools.known is not None:
             tools.known.keep(plan.known, plan.changes.removed)

@@ -97,12 +97,12 @@ def swap(folder: Path, manifest: Manifest) -> None:
     """Make the manifest the current one in one atomic step, then drop what only older generations name."""
     text = manifest.dump()
     name = generation_file(folder, text).name
-    _write(folder / name, text)
+    write_whole(folder / name, text)
     past = {entry: files for entry in _until_current(folder) if entry != name and (files := _files_of(folder / entry))}
     past[name] = {entry.name for entry in manifest.files.values()}
     kept = dict(list(past.items())[-GENERATIONS:])
-    _write(folder / _HISTORY, json.dumps(list(kept)) + "\n")
-    _write(folder / MANIFEST, text)
+    write_whole(folder / _HISTORY, json.dumps(list(kept)) + "\n")
+    write_whole(folder / MANIFEST, text)
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*kept.values()))
 
 
@@ -131,7 +131,7 @@ def generation_name(entry: str) -> str:
 
 def step_to(folder: Path, name: str) -> None:
     """Make a kept generation the current one in one atomic step; newer ones stay until the next one is published."""
-    _write(folder / MANIFEST, (folder / f"manifest-{name}.json").read_text(encoding="utf-8"))
+    write_whole(folder / MANIFEST, (folder / f"manifest-{name}.json").read_text(encoding="utf-8"))
 
 
 def _current(folder: Path) -> str:
@@ -152,7 +152,7 @@ def drop_older(folder: Path) -> int:
     text = (folder / MANIFEST).read_text(encoding="utf-8")
     name = generation_file(folder, text).name
     older = [entry for entry in _history(folder) if entry != name]
-    _write(folder / _HISTORY, json.dumps([name]) + "\n")
+    write_whole(folder / _HISTORY, json.dumps([name]) + "\n")
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, name} | _files_of(folder / name))
     return len(older)
 
@@ -172,7 +172,8 @@ def _files_of(path: Path) -> set[str]:
     return {entry.name for entry in manifest.files.values()}
 
 
-def _write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
+    """Put a text in the place of a file of the index folder: whoever reads meanwhile has the old or the new one whole."""
     scratch = path.parent / f"{_SCRATCH}{path.name}"
     scratch.write_text(text, encoding="utf-8")
     _sync(scratch)

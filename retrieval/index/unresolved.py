@@ -1,11 +1,11 @@
 """Ids of tickets without a resolution, beside the index: they are not in it, and somebody should know of them."""
 
 import json
-import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from retrieval.errors import IndexUnwritable
+from retrieval.index.folder import write_whole
 from retrieval.index.plan import Update
 
 FILE = "unresolved.json"
@@ -49,9 +49,7 @@ def forget_unresolved(folder: Path, ids: Collection[str]) -> None:
 def _write(folder: Path, ids: Sequence[str]) -> None:
     if list(read_unresolved(folder)) == list(ids):
         return
-    scratch = folder / f".{FILE}"
     try:
-        scratch.write_text(json.dumps(list(ids), ensure_ascii=False) + "\n", encoding="utf-8", errors="surrogatepass")
-        os.replace(scratch, folder / FILE)  # noqa: PTH105 - the step that must be atomic
+        write_whole(folder / FILE, json.dumps(list(ids)) + "\n")
     except OSError as error:
         raise IndexUnwritable(f"{folder / FILE} cannot be written ({error.strerror})") from None

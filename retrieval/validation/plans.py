@@ -9,70 +9,13 @@ _KIND = (
 )
 _AFTER = re.compile(rf"(?<!\w){_KIND}\s+[«„“\"'‘]?({_NAME})")
 _BEFORE = re.compile(rf"(?<!\w)({_NAME})[»”\"'’]?[ -]{_KIND}(?!\w)")
-# Words that begin a sentence before "plan", and are no name of one.
-_NO_NAMES = frozenset(
-    [
-        "the",
-        "this",
-        "your",
-        "our",
-        "every",
-        "each",
-        "any",
-        "all",
-        "which",
-        "what",
-        "der",
-        "das",
-        "den",
-        "dem",
-        "ihr",
-        "jeder",
-        "im",
-        "beim",
-        "zum",
-        "mit",
-        "le",
-        "la",
-        "les",
-        "el",
-        "los",
-        "este",
-        "cada",
-        "au",
-        "dans",
-        "en",
-        "no",
-        "na",
-        "em",
-        "este",
-        "do",
-        "do",
-        "w",
-        "z",
-        "we",
-        "dla",
-        "у",
-        "в",
-        "на",
-        "з",
-        "із",
-        "до",
-        "для",
-        "к",
-        "с",
-        "этот",
-        "цей",
-        "кожен",
-        "каждый",
-        "new",
-        "neuer",
-        "old",
-    ]
-)
-
-
 _ASKED = re.compile(rf"(?<!\w){_KIND}(?!\w)")
+# Words that begin a sentence before "plan", and are no name of one.
+_OPENERS = (
+    "the this your our every each any all which what der das den dem ihr jeder im beim zum mit le la les el los este cada"
+    " au dans en no na em do w z we dla у в на з із до для к с этот цей кожен каждый new neuer old"
+)
+_NO_NAMES = frozenset(_OPENERS.split())
 
 
 def is_plan_asked(question: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.bootstrap.parts import MAKING
+from bot.bootstrap.index_parts import MAKING
 from retrieval.dense import is_made, late_encoder, load_encoder, prepare_default_model
 from retrieval.dense.compiled import RECORD, read_record
 from retrieval.dense.encoders import MAX_CHARACTERS, CleaningEncoder, cleaned
