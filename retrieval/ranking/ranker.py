@@ -21,6 +21,7 @@ import numpy.typing as npt
 from retrieval.errors import IndexMismatch
 from retrieval.passages import GateScore
 from retrieval.ports import Vectors
+from retrieval.ranking.bank_vectors import bank_vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import Calibration
@@ -100,22 +101,20 @@ def build_ranking(
         embed_passages: gives raw vectors with the passage prompt, (n, dim); may come from a cache.
         embed_queries: the same with the query prompt.
     """
-    banks = bundled_banks()
-    both = (*banks.ordinary, *banks.off_topic)
-    bank_queries, bank_passages = embed_queries(both), embed_passages(both)
-    labels = _labels(base, embed_queries, dimension=bank_queries.shape[1])
-    calibration, plane = _calibrated(base, vectors, labels, (bank_queries, bank_passages), encoder=encoder)
+    bank = bank_vectors(encoder, embed_passages=embed_passages, embed_queries=embed_queries)
+    labels = _labels(base, embed_queries, dimension=bank.queries.shape[1])
+    calibration, plane = _calibrated(base, vectors, labels, (bank.queries, bank.passages), encoder=encoder)
     headings = _heading_vectors(base, vectors, embed_passages)
     ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
-    ordinary, means = bank_queries[: len(banks.ordinary)], document_means(ranking, base.documents)
+    ordinary, means = bank.queries[: len(bundled_banks().ordinary)], document_means(ranking, base.documents)
     arrays = {
         RANKING: ranking,
         DOCUMENT_MEANS: means,
         QUERY_MEAN: query_space(labels.vectors[: labels.named], ordinary).query_mean,
         # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
-        LABELS: np.concatenate([labels.vectors, embed_queries(banks.desk)]) if len(labels.vectors) else labels.vectors,
-        BANK_QUERIES: bank_queries,
-        BANK_PASSAGES: bank_passages,
+        LABELS: np.concatenate([labels.vectors, bank.desk]) if len(labels.vectors) else labels.vectors,
+        BANK_QUERIES: bank.queries,
+        BANK_PASSAGES: bank.passages,
         PLANE: plane,
         TRANSLATED: np.array([_translated(base, means)], np.float32),
     }

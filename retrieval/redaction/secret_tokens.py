@@ -14,7 +14,7 @@ _KEY_BLOCK = re.compile(
 )
 _TOKENS = re.compile(
     r"(?<![A-Za-z0-9])(?:"
-    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"  # AWS access key id
+    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?:[\s:,;|/]{1,4}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?"  # AWS key id, its secret beside it
     r"|gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}"
     r"|gl(?:pat|dt|rt|ptt|cbt|soat|agent)-[A-Za-z0-9_-]{16,64}"  # GitLab
     r"|xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{8,255}|xapp-[0-9]-[A-Za-z0-9-]{10,255}"  # Slack
