@@ -14,7 +14,7 @@ _KEY_BLOCK = re.compile(
 )
 _TOKENS = re.compile(
     r"(?<![A-Za-z0-9])(?:"
-    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?:[\s:,;|/]{1,4}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+]))?"  # AWS key id, its secret beside it
+    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"  # AWS access key id
     r"|gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}"
     r"|gl(?:pat|dt|rt|ptt|cbt|soat|agent)-[A-Za-z0-9_-]{16,64}"  # GitLab
     r"|xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{8,255}|xapp-[0-9]-[A-Za-z0-9-]{10,255}"  # Slack
@@ -47,11 +47,14 @@ _CONNECTION_KEY = re.compile(
     r"(?i)\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=([A-Za-z0-9+/%_.-]{20,400}={0,2})"
 )
 _CURL_USER = re.compile(r"(?:^|\s)(?:-u|--user)[ =]{1,2}['\"]?[\w.@+-]{1,60}:([^\s'\"]{3,120})")
+# The secret of an AWS key has no form of its own; beside the key's id it has.
+_KEY_PAIR = re.compile(r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}[\s:,;|/]{1,4}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])")
 # Cheap signs that one of them may be there at all.
 _NAMED = (
     (_URL_PASSWORD, re.compile("://[^/\\s]{1,200}@")),
     (_CONNECTION_KEY, re.compile("=(?<=[Yy]=|[EeGg]=)")),
     (_CURL_USER, re.compile("-u|--user")),
+    (_KEY_PAIR, re.compile("A(?:KI|SI|BI|CC)A[A-Z0-9]")),
 )
 _LONG_RUN = re.compile(r"[A-Za-z0-9_.+/=:-]{12,}|eyJ[A-Za-z0-9_-]{4,}(?:\.\.\.)?")
 _PLACEHOLDER = re.compile(

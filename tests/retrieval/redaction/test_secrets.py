@@ -13,7 +13,7 @@ def _redacted(text: str) -> str:
 
 TOKENS = (
     "tlr_live_4Vd9sQx7Lm2KcW8hTz3RbN6p",
-    "AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_11AAAAAAA0abcdefghij_klmnopqrst", "glpat-AbCdEfGhIjKlMnOpQrSt",
+    "AKIAIOSFODNN7EXAMPLE", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_11AAAAAAA0abcdefghij_klmnopqrst", "glpat-AbCdEfGhIjKlMnOpQrSt",
     "xoxb-1234567890-abcdefGHIJ", "xapp-1-A0123-456-abcdef", "sk_live_abcDEF123456", "rk_test_abcDEF123456", "whsec_abcdefghijklmnop1234",
     "sk-ant-api03-abcdefGHIJ1234567890", "sk-proj-abcdefGHIJ1234567890", "AIzaSyA1234567890abcdefghijklmnopqrstu", "GOCSPX-abcdefghij0123456789kl",
     "ya29.a0AfH6SMBabcdefgh", "SG.abcdefghijklmnop.qrstuvwxyz0123456789ABCDEF", "SK0123456789abcdef0123456789abcdef", "npm_abcdefghijklmnopqrstuvwxyz0123456789",
@@ -22,6 +22,14 @@ TOKENS = (
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N", "eyJhbGc...", "hvs.CAESIabcdefghijklmnopqrst", "glsa_abcdefghijklmnopqrst_01234567",
     "xkeysib-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef-abcdefghijklmnop",
 )  # fmt: skip
+
+
+def test_the_secret_beside_a_key_id() -> None:
+    """The pair of an AWS key is hidden whole, however it is written on its line; forty letters alone are no secret."""
+    secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+    for between in (" ", ":", ", ", "\n", " / "):
+        assert _redacted(f"keys AKIAIOSFODNN7EXAMPLE{between}{secret}!") == f"keys [SECRET]{between}[SECRET]!"
+    assert _redacted(f"see {secret}") == f"see {secret}"
 
 
 @pytest.mark.parametrize("token", TOKENS)
