@@ -29,8 +29,10 @@ def products(vectors: Vectors, query: Vectors) -> Vectors:
     """
     check_query(query)
     found: Vectors = np.empty(len(vectors), np.float32)
-    parts = _parts() if len(vectors) >= _SPLIT else 1
-    spans = [slice(*bounds) for bounds in itertools.pairwise(np.linspace(0, len(vectors), parts + 1).astype(int))]
+    if len(vectors) < _SPLIT:
+        _fill(found, vectors, query, slice(None))
+        return found
+    spans = [slice(*bounds) for bounds in itertools.pairwise(np.linspace(0, len(vectors), _parts() + 1).astype(int))]
     waiting = [_pool().submit(_fill, found, vectors, query, span) for span in spans[1:]]
     _fill(found, vectors, query, spans[0])
     for part in waiting:

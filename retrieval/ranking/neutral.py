@@ -7,7 +7,7 @@ eleven languages. The language of a vector is that of the nearest mean, so nothi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,13 @@ class LanguageMeans:
     """`means`: float32, (n_languages, dim), of one kind of vector (queries or passages)."""
 
     means: Vectors
+    _shifts: Vectors = field(init=False, repr=False, compare=False)
+    _lengths: Vectors = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep what each call would make anew."""
+        object.__setattr__(self, "_shifts", self.means - self.means.mean(axis=0))
+        object.__setattr__(self, "_lengths", (self.means**2).sum(axis=1))
 
     @classmethod
     def of(cls, vectors: Vectors, languages: Sequence[str]) -> "LanguageMeans":
@@ -33,18 +40,15 @@ class LanguageMeans:
         """Give the vectors, float32, (n, dim), without their language; unit rows, inputs unchanged."""
         if not len(vectors):
             return np.asarray(vectors, np.float32)
-        shifts = self.means - self.means.mean(axis=0)
-        lengths = (self.means**2).sum(axis=1)
         parts = []
         for start in range(0, len(vectors), _BLOCK):
             rows = np.asarray(vectors[start : start + _BLOCK], np.float32)
-            nearest = (2.0 * rows @ self.means.T - lengths).argmax(axis=1)
-            parts.append(unit_rows(rows - shifts[nearest]))
-        return np.concatenate(parts)
+            nearest = (2.0 * rows @ self.means.T - self._lengths).argmax(axis=1)
+            parts.append(unit_rows(rows - self._shifts[nearest]))
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     @property
     def axes(self) -> Vectors:
         """Orthonormal directions in which the means differ, float32, (n_languages - 1, dim)."""
-        shifts = self.means - self.means.mean(axis=0)
-        found: Vectors = np.linalg.svd(shifts, full_matrices=False)[2][: max(len(self.means) - 1, 0)]
+        found: Vectors = np.linalg.svd(self._shifts, full_matrices=False)[2][: max(len(self.means) - 1, 0)]
         return found.astype(np.float32)

@@ -6,6 +6,7 @@ thirty. The fifth is another document on the matter in a base of any size; among
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +50,7 @@ class RawEvidence:
         max_lexical: what a chunk would score that holds every word of the query often, unknown words included.
         documents: row of each chunk's document.
         languages: language of each chunk; passages compete within one, since a translation of an answer is none less.
-        strangers: cosines of the query with texts of no base, largest first, see `off_topic_level`.
+        strangers: cosines of the query with texts of no base, largest first, see `off_topic_level`; none where `needs_strangers` is false.
         is_foreign: whether the chunk is in another language than the query; no word can then be expected to match.
         codes_held: share of the codes in the query (`CVE-2015-2808`) that the chunk holds; None when it has none.
         other_codes: share of its codes that the chunk lacks while it holds another of the same form; None when not read.
@@ -81,19 +82,19 @@ def relevance_features(evidence: RawEvidence) -> Scores:
     count = len(evidence.cosine)
     features = np.zeros((count, len(FEATURES)))
     share = evidence.lexical / max(evidence.max_lexical, 1e-9)
-    for code in np.unique(evidence.languages):
-        members = np.flatnonzero(evidence.languages == code)
-        columns = evidence.cosine[members], share[members], evidence.documents[members]
-        features[members, 1:4] = _standing(*columns, evidence.strangers)
+    whole, languages = _groups(evidence)
+    for group in languages:
+        columns = evidence.cosine[group.members], share[group.members]
+        features[group.members, 1:4] = _standing(*columns, group, evidence.strangers)
     foreign = evidence.is_foreign.astype(np.float64)
     features[:, 0] = evidence.cosine
     features[:, 2:4] *= 1.0 - foreign[:, None]
     features[:, 4:7] = foreign[:, None] * np.stack([np.ones(count), features[:, 0], features[:, 1]], axis=1)
     if evidence.codes_held is not None:
-        features[:, 7], features[:, 8] = _of_document(evidence.codes_held, evidence.documents), 1.0
+        features[:, 7], features[:, 8] = whole.best(evidence.codes_held)[whole.owners], 1.0
         if evidence.other_codes is not None:
             features[:, 9] = np.minimum(evidence.other_codes, 1.0 - features[:, 7])
-    features[:, 10:13] = _size_free(evidence)
+    features[:, 10:13] = _size_free(evidence, whole, languages)
     return features
 
 
@@ -109,64 +110,92 @@ def shows_another(code: str, text: str) -> bool:
     return any(match[0] != code for match in found)
 
 
+def needs_strangers(documents: Rows, languages: npt.NDArray[np.str_]) -> bool:
+    """Tell whether `RawEvidence.strangers` is looked at: some language has fewer than thirty documents among the chunks."""
+    codes = set(languages.tolist())
+    return any(len(set(documents[languages == code].tolist())) < _NEIGHBOURS for code in codes)
+
+
 def off_topic_level(query: Vectors, bank: Vectors) -> Scores:
     """Give the 29 largest cosines of a query with off-topic texts, largest first: what a document of no base would reach."""
     found = np.asarray(bank @ query, np.float64)
     return np.asarray(np.sort(found)[::-1][: _NEIGHBOURS - 1], np.float64)
 
 
-def _standing(cosine: Scores, share: Scores, documents: Rows, strangers: Scores) -> Scores:
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Chunks that compete: their places, int64, (m,), the number of each one's document among them, int64, (m,), and how many there are."""
+
+    members: npt.NDArray[np.intp]
+    owners: npt.NDArray[np.intp]
+    count: int
+
+    @classmethod
+    def of(cls, documents: Rows, members: npt.NDArray[np.intp]) -> "_Group":
+        names, owners = np.unique(documents[members], return_inverse=True)
+        return cls(members, owners, len(names))
+
+    def best(self, values: Scores) -> Scores:
+        """Give the largest value of each document, (count,); `values` are those of the members."""
+        best = np.full(self.count, -np.inf)
+        np.maximum.at(best, self.owners, values)
+        return best
+
+
+def _groups(evidence: RawEvidence) -> tuple[_Group, list[_Group]]:
+    """Give all chunks, and those of each language."""
+    whole = _Group.of(evidence.documents, np.arange(len(evidence.documents)))
+    codes = set(evidence.languages.tolist())
+    if len(codes) < 2:
+        return whole, [whole] if codes else []
+    return whole, [_Group.of(evidence.documents, np.flatnonzero(evidence.languages == code)) for code in sorted(codes)]
+
+
+def _standing(cosine: Scores, share: Scores, group: _Group, strangers: Scores) -> Scores:
     """Give how far each chunk is above other documents, (n, 3): cosine lead, lexical lead, lexical gap.
 
     Where there are fewer than thirty, strangers take the free places.
     """
-    names, owners = np.unique(documents, return_inverse=True)
-    near = np.sort(_best_of(cosine, owners, len(names)))[::-1]
+    near = np.sort(group.best(cosine))[::-1]
     others = np.concatenate([near[1:], strangers])[: _NEIGHBOURS - 1]
-    words = _best_of(share, owners, len(names))
-    ranked = np.pad(np.sort(words)[::-1], (0, _GAP_TO))
-    elsewhere = np.where(words == ranked[0], ranked[1], ranked[0])[owners]
+    words = group.best(share)
+    ranked = _ranked(words)
+    elsewhere = np.where(words == ranked[0], ranked[1], ranked[0])[group.owners]
     lead = (share - elsewhere) / max(float(ranked[0]), _LEAST_SHARE)
     above = cosine - (others.mean() if len(others) else cosine)
     return np.stack([above, lead, share - ranked[_GAP_TO - 1]], axis=1)
 
 
-def _size_free(evidence: RawEvidence) -> Scores:
+def _size_free(evidence: RawEvidence, whole: _Group, languages: Sequence[_Group]) -> Scores:
     """Give the rare lead, the fused lead and the document's cosine of each chunk, (n, 3).
 
     In the fused order a document in another language competes too: the order gives it credit for words that it cannot share.
     """
     columns = np.zeros((len(evidence.cosine), 3))
     if evidence.rare is not None:
-        for code in np.unique(evidence.languages[~evidence.is_foreign]):
-            members = np.flatnonzero(evidence.languages == code)
-            columns[members, 0] = _above_fifth(evidence.rare[members], evidence.documents[members])
+        for group in languages:
+            if not evidence.is_foreign[group.members[0]]:
+                columns[group.members, 0] = _above_fifth(evidence.rare[group.members], group)
     if evidence.fused is not None:
-        columns[:, 1] = _above_fifth(evidence.fused, evidence.documents)
+        columns[:, 1] = _above_fifth(evidence.fused, whole)
     if evidence.document is not None:
         columns[:, 2] = evidence.document
     return columns
 
 
-def _above_fifth(values: Scores, documents: Rows) -> Scores:
+def _above_fifth(values: Scores, group: _Group) -> Scores:
     """Give how far each chunk is above the fourth best of the other documents, the fifth when it is itself of the best.
 
     Documents that a small base lacks have 0.
     """
-    names, owners = np.unique(documents, return_inverse=True)
-    best = _best_of(values, owners, len(names))
-    ranked = np.pad(np.sort(best)[::-1], (0, _GAP_TO))
+    best = group.best(values)
+    ranked = _ranked(best)
     is_among = best >= ranked[_GAP_TO - 2]
-    return np.asarray(values - np.where(is_among, ranked[_GAP_TO - 1], ranked[_GAP_TO - 2])[owners], np.float64)
+    return np.asarray(values - np.where(is_among, ranked[_GAP_TO - 1], ranked[_GAP_TO - 2])[group.owners], np.float64)
 
 
-def _best_of(values: Scores, owners: npt.NDArray[np.intp], count: int) -> Scores:
-    best = np.full(count, -np.inf)
-    np.maximum.at(best, owners, values)
-    return best
-
-
-def _of_document(values: Scores, documents: Rows) -> Scores:
-    """Give for each chunk the largest value among the chunks of its document."""
-    names, owners = np.unique(documents, return_inverse=True)
-    return np.asarray(_best_of(values, owners, len(names))[owners], np.float64)
+def _ranked(best: Scores) -> Scores:
+    """Give the values, largest first, with zeros for documents that a small base lacks."""
+    ranked = np.zeros(len(best) + _GAP_TO)
+    ranked[: len(best)] = np.sort(best)[::-1]
+    return ranked

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,23 +20,25 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = re.compile(r"(?i)\b(?:not?|never|cannot|can't|don't|kein\w*|nicht|nie|не|ні|нет|ne|pas|não)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Profile:
+    text: str
     words: frozenset[str]
-    numbers: tuple[str, ...]
-    negations: int
     group: int
     title: str
     asked: frozenset[str]
 
+    @cached_property
+    def signs(self) -> tuple[list[str], int]:
+        """The numbers, and how many negations there are; asked only of texts with nearly the same words, which few are."""
+        return sorted(_NUMBER.findall(self.text)), len(_NEGATION.findall(self.text))
+
     def is_copy_of(self, other: "_Profile") -> bool:
         if self.group == other.group:
             return True
-        if (self.numbers, self.negations) != (other.numbers, other.negations):
-            return False
         common = len(self.words & other.words)
         union = len(self.words) + len(other.words) - common
-        return union > 0 and common / union >= _SIMILAR_WORDS
+        return union > 0 and common / union >= _SIMILAR_WORDS and self.signs == other.signs
 
     def is_case_of(self, other: "_Profile") -> bool:
         """Say whether both are tickets in which the same was asked under the same title, whatever was answered."""
@@ -74,9 +77,7 @@ def _profile(passage: StoredPassage) -> _Profile:
     if len(words) < _FEW_WORDS:
         words |= frozenset(_WORD.findall(f"{passage.card.title} {passage.heading}".casefold()))
     title, asked = _case(passage)
-    return _Profile(
-        words, tuple(sorted(_NUMBER.findall(text))), len(_NEGATION.findall(text)), passage.group, title, asked
-    )
+    return _Profile(text, words, passage.group, title, asked)
 
 
 def _case(passage: StoredPassage) -> tuple[str, frozenset[str]]:

@@ -10,7 +10,7 @@ from retrieval.ports import Candidates, CandidateSource, Rows, Scores
 from retrieval.ranking.calibration import Calibration
 from retrieval.ranking.fusion import Evidence, across_queries, hybrid_scores, reciprocal_rank_fusion
 from retrieval.ranking.ranker import Ranker
-from retrieval.ranking.relevance import RawEvidence, shows_another
+from retrieval.ranking.relevance import RawEvidence, needs_strangers, shows_another
 from retrieval.search.expansion import expanded
 from retrieval.search.pool import DEPTH, Pool, QueryPool
 
@@ -86,7 +86,9 @@ def raw_evidence(
         max_lexical=lexical.maximum,
         documents=pool.documents,
         languages=pool.languages,
-        strangers=ranker.strangers(query.query.vector),
+        strangers=ranker.strangers(query.query.vector)
+        if needs_strangers(pool.documents, pool.languages)
+        else np.zeros(0),
         is_foreign=query.is_foreign,
         codes_held=lexical.codes * lexical.known_codes if lexical.known_codes is not None else None,
         other_codes=_other_codes(query, texts or {}, len(pool.rows)) if has_codes else None,

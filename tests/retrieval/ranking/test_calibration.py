@@ -12,7 +12,13 @@ from retrieval.passages import Band
 from retrieval.ranking import Calibration, RawEvidence
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import cuts, fit_logistic
-from retrieval.ranking.relevance import FEATURES, off_topic_level, relevance_features, shows_another
+from retrieval.ranking.relevance import (
+    FEATURES,
+    needs_strangers,
+    off_topic_level,
+    relevance_features,
+    shows_another,
+)
 
 
 def _evidence(cosine, lexical, documents, *, foreign=None, languages=None, codes=(None, None), order=None):
@@ -82,6 +88,18 @@ def test_lead_is_over_other_documents() -> None:
     alone = relevance_features(_evidence([0.9], [8], [4]))
     np.testing.assert_allclose(_column(alone, "cosine_lead"), 0.14)
     np.testing.assert_allclose(_column(alone, "lexical_lead"), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("languages", "is_needed"), [(["en"] * 30, False), (["en"] * 29, True), (["en"] * 29 + ["de"], True)]
+)
+def test_strangers_are_asked_for_where_documents_lack(languages, is_needed) -> None:
+    """With thirty documents in each language strangers change nothing, so they need not be computed; with fewer they do."""
+    count = len(languages)
+    evidence = _evidence(np.linspace(0.9, 0.8, count), [1.0] * count, [*range(count)], languages=languages)
+    bare = dataclasses.replace(evidence, strangers=np.zeros(0))
+    assert needs_strangers(evidence.documents, evidence.languages) == is_needed
+    assert np.array_equal(relevance_features(evidence), relevance_features(bare)) != is_needed
 
 
 def test_lead_is_over_the_fifth_document() -> None:
