@@ -42,12 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--off-topic", type=Path, metavar="FILE.jsonl", help='rows {"id", "text"} that the topic gate should decline'
     )
-    parser.add_argument("--force", action="store_true", help="store the numbers even when they are worse than before")
+    parser.add_argument("--force", action="store_true", help="store the numbers even when they gain nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, print the error before and after, and store what is not worse; 1 when nothing was stored or a line was left out."""
+    """Fit, print the error before and after, and store what gains something; 1 when nothing was stored or a line was left out."""
     questions, skipped = usable_questions(arguments.queries, qrels=arguments.qrels)
     off_topic, more = usable_rows(arguments.off_topic, _text_of, "texts") if arguments.off_topic else ([], 0)
     folder = arguments.index or load_settings().retrieval.index_dir
@@ -61,20 +61,35 @@ def run(arguments: argparse.Namespace) -> int:
     numbers = dict(made.calibration.gate)
     numbers["threshold"] = numbers["threshold"] + gate.shift
     stored = replace(made.calibration, gate=numbers)
-    is_stored = arguments.force or not is_worse(made.before, made.after)
+    is_stored = arguments.force or is_worth_storing(made, gate)
     if is_stored:
         store_calibration(folder, stored.to_json())
     values = {**_values(made, gate, stored, is_held_out=measurements.is_held_out), "stored": is_stored}
-    print(json_line(values) if arguments.json else _text(made, gate, is_held_out=measurements.is_held_out))
+    told = _text(made, gate, is_held_out=measurements.is_held_out)
+    print(json_line(values) if arguments.json else f"{told}\n{'stored with the index' if is_stored else 'not stored'}")
     _warn(made, is_stored=is_stored)
     return 0 if is_stored and not skipped + more else 1
 
 
+def is_gain(before: Measured, after: Measured) -> bool:
+    """Say whether something was gained: more plain answers or fewer wrong ones."""
+    return after.plain > before.plain or after.false_plain < before.false_plain
+
+
 def is_worse(before: Measured, after: Measured) -> bool:
-    """Say whether an error grew and nothing was gained: neither more plain answers nor fewer wrong ones."""
-    is_gain = after.plain > before.plain or after.false_plain < before.false_plain
+    """Say whether an error grew and nothing was gained."""
     is_loss = after.plain < before.plain or after.false_plain > before.false_plain or after.refused > before.refused
-    return is_loss and not is_gain
+    return is_loss and not is_gain(before, after)
+
+
+def is_worth_storing(made: Labelled, gate: GateFit) -> bool:
+    """Say whether nothing is worse for it, and of few questions, whose fit is mostly chance, whether something is gained.
+
+    The gate gains where it declines fewer questions or more off-topic texts.
+    """
+    is_gate_gain = gate.after[0] < gate.before[0] or (gate.n_off_topic > 0 and gate.after[1] > gate.before[1])
+    is_enough = made.after.n >= _FEW or is_gate_gain
+    return is_gain(made.before, made.after) or (is_enough and not is_worse(made.before, made.after))
 
 
 def _warn(made: Labelled, *, is_stored: bool) -> None:
@@ -83,9 +98,14 @@ def _warn(made: Labelled, *, is_stored: bool) -> None:
         print(
             f"triage: only {few} with an answer: with fewer than {_FEW} the errors are mostly chance", file=sys.stderr
         )
-    if is_worse(made.before, made.after):
-        done = "stored all the same" if is_stored else "nothing was stored; add --force to store it"
-        print(f"triage: on questions left out the new numbers are worse than the old ones: {done}", file=sys.stderr)
+    outcome = "are worse than the old ones" if is_worse(made.before, made.after) else "gain nothing"
+    if not is_stored:
+        print(
+            f"triage: on questions left out the new numbers {outcome}: nothing was stored; add --force to store them",
+            file=sys.stderr,
+        )
+    elif is_worse(made.before, made.after):
+        print(f"triage: on questions left out the new numbers {outcome}: stored all the same", file=sys.stderr)
 
 
 def _text_of(row: Row) -> str:

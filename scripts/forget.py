@@ -41,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"triage: {problem}", file=sys.stderr)
     if result.files == "refused":
         print("triage: the server did not rewrite its files: run BGREWRITEAOF (and BGSAVE) on it", file=sys.stderr)
+    if not (result.counts or result.documents or result.older_generations):
+        print(f"triage: nothing is known of {wanted.kind} {wanted.id}; is the id right?", file=sys.stderr)
     print(json_line(_values(wanted, result)) if arguments.json else _text(wanted, result))
     return 0 if result.is_whole else 1
 

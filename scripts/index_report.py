@@ -39,7 +39,7 @@ def print_report(report: IndexReport, loaded: Loaded, folder: Path, *, as_json: 
         f" {counted(counts.sentences, 'sentence')} ({sentences.embedded} embedded, {sentences.reused} reused)"
     )
     for item in report.quarantined:
-        print(f"quarantined: {item.document.id} ({', '.join(item.screening.reasons)})")
+        print(f"quarantined: {item.document.id} ({', '.join(item.screening.reasons) or 'by a decision'})")
     _print_loaded(loaded, report.changes, report.spared)
     if not counts.documents:
         print("the knowledge base is empty: every search will find nothing")

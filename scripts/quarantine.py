@@ -134,7 +134,7 @@ def _values(item: Prepared, decision: Decision | None) -> dict[str, object]:
 def _line(values: dict[str, object]) -> str:
     reasons = values["reasons"]
     assert isinstance(reasons, list)
-    told = [f"{values['id']}  {values['state']}  {values['score']:.2f}  {', '.join(reasons)}"]
+    told = [f"{values['id']}  {values['state']}  {values['score']:.2f}  {', '.join(reasons) or 'no sign was found'}"]
     if values["title"]:
         told.append(f"“{values['title']}”")
     if values["by"] or values["note"]:

@@ -8,7 +8,7 @@ from retrieval.documents import chunk_document
 from retrieval.index.arrays import check_file
 from retrieval.index.build import publish
 from retrieval.index.embedding import Tools, cached_texts
-from retrieval.index.folder import drop_older, writing
+from retrieval.index.folder import drop_older, may_hold, writing
 from retrieval.index.intake import Prepared, decided
 from retrieval.index.manifest import read_manifest
 from retrieval.index.plan import everything
@@ -27,7 +27,7 @@ class ForgetReport:
 
 
 def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> ForgetReport:
-    """Make the index anew without these documents, and drop every older generation, whether or not it held them.
+    """Make the index anew without these documents, and drop every older generation where one held any of them.
 
     Raises:
         IndexBusy: another process writes it.
@@ -37,13 +37,14 @@ def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> Forget
         previous = read_manifest(folder)
         decisions = read_decisions(folder)
         every = everything(folder, previous, tools, decisions)
+        may_be_kept = may_hold(folder, ids)
         gone = [item for item in every if item.document.id in ids]
         if gone:
             publish(folder, [item for item in every if item.document.id not in ids], tools, previous)
         if decisions.keys() & set(ids):
             write_decisions(folder, {name: made for name, made in decisions.items() if name not in ids})
         forget_unresolved(folder, ids)
-        older = drop_older(folder)
+        older = drop_older(folder) if may_be_kept else 0
         if tools.known is not None:
             tools.known.forget(ids)
     texts = [text for item in gone for chunk in chunk_document(item.document) for text in cached_texts(chunk)]
@@ -92,5 +93,6 @@ def decide(folder: Path, made: Mapping[str, Callable[[Prepared], Decision]], too
         # The decisions first: a run that dies between the two shows too little until the next one, never too much.
         write_decisions(folder, decisions)
         if after != every:
-            publish(folder, after, tools, previous)
+            # Going back undoes no decision, so the generation before it could not be served again.
+            publish(folder, after, tools, previous, replaces=True)
     return DecisionReport(tuple(item for item in after if item.document.id in made), unknown)

@@ -140,10 +140,13 @@ def _unchanged(folder: Path, manifest: Manifest) -> IndexReport:
     return IndexReport(manifest, changes, held, Embedded(reused=counts.chunks), reused)
 
 
-def publish(folder: Path, prepared: list[Prepared], tools: Tools, previous: Manifest) -> None:
-    """Publish these documents as the next generation, as the one before was made."""
+def publish(
+    folder: Path, prepared: list[Prepared], tools: Tools, previous: Manifest, *, replaces: bool = False
+) -> None:
+    """Publish these documents as the next generation, as the one before was made, or in the place of the current one."""
     has_sentences = SENTENCES in previous.files
     base = open_base(folder, previous, tools, {}, has_sentences=has_sentences)
     entries = [entry_of(item, rows=base.rows if base is not None else None) for item in prepared]
     manifest = assemble(folder, entries, tools, has_sentences=has_sentences, base=base).manifest
-    swap(folder, replace(manifest, calibration=_calibration(manifest, previous), cursors=previous.cursors))
+    made = replace(manifest, calibration=_calibration(manifest, previous), cursors=previous.cursors)
+    swap(folder, made, replaces=replaces)

@@ -8,8 +8,9 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -93,17 +94,30 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def swap(folder: Path, manifest: Manifest) -> None:
-    """Make the manifest the current one in one atomic step, then drop what only older generations name."""
+def swap(folder: Path, manifest: Manifest, *, replaces: bool = False) -> None:
+    """Make the manifest the current one in one atomic step, then drop what only older generations name.
+
+    It takes the place of the current one, which nobody could go back to, where `replaces` says so or both hold the same.
+    """
     text = manifest.dump()
     name = generation_file(folder, text).name
+    replaced = _current(folder) if replaces or _holds_the_same(folder, manifest) else name
     write_whole(folder / name, text)
-    past = {entry: files for entry in _until_current(folder) if entry != name and (files := _files_of(folder / entry))}
+    before = [entry for entry in _until_current(folder) if entry not in {name, replaced}]
+    past = {entry: files for entry in before if (files := _files_of(folder / entry))}
     past[name] = {entry.name for entry in manifest.files.values()}
     kept = dict(list(past.items())[-GENERATIONS:])
     write_whole(folder / _HISTORY, json.dumps(list(kept)) + "\n")
     write_whole(folder / MANIFEST, text)
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, *kept}.union(*kept.values()))
+
+
+def _holds_the_same(folder: Path, manifest: Manifest) -> bool:
+    try:
+        current = parse_manifest((folder / MANIFEST).read_text(encoding="utf-8"), folder / MANIFEST)
+    except (OSError, UnicodeDecodeError, RetrievalError):
+        return False
+    return replace(current, input="", cursors={}) == replace(manifest, input="", cursors={})
 
 
 def generations(folder: Path) -> list[tuple[str, Manifest]]:
@@ -155,6 +169,14 @@ def drop_older(folder: Path) -> int:
     write_whole(folder / _HISTORY, json.dumps([name]) + "\n")
     _drop(folder, {MANIFEST, _HISTORY, _LOCK, name} | _files_of(folder / name))
     return len(older)
+
+
+def may_hold(folder: Path, ids: Collection[str]) -> bool:
+    """Say whether a kept generation has one of these documents; one that cannot be read may have any."""
+    kept = generations(folder)
+    return len(kept) < len(_history(folder)) or any(
+        not manifest.documents.keys().isdisjoint(ids) for _, manifest in kept
+    )
 
 
 def drop_unnamed(folder: Path) -> None:

@@ -10,10 +10,11 @@ import pytest
 from bot.bootstrap import SAMPLE
 from retrieval.index import read_manifest
 from retrieval.ports import Encoder
+from retrieval.ranking.bundled import bundled_calibration
 from retrieval.ranking.calibration import Measured
-from retrieval.ranking.labelled import LABELLED
+from retrieval.ranking.labelled import LABELLED, GateFit, Labelled
 from retrieval.retriever import Retriever
-from scripts.calibrate import is_worse
+from scripts.calibrate import is_gain, is_worse, is_worth_storing
 from scripts.cli import main
 from tests.scenarios.data_folders import make_data_folder
 
@@ -90,14 +91,34 @@ def test_worse_numbers_are_not_stored_unless_forced(
     code = calibrate(index, "--queries", queries, "--json")
     out, err = capsys.readouterr()
     printed = json.loads(out)
-    assert printed["worse"] is is_worse(Measured(**printed["before"]), Measured(**printed["after"]))
-    assert printed["stored"] is not printed["worse"]
-    assert code == (1 if printed["worse"] else 0)
-    assert ("nothing was stored" in err) is printed["worse"]
-    assert (read_manifest(index) == before) is printed["worse"]
+    old, new = Measured(**printed["before"]), Measured(**printed["after"])
+    assert printed["worse"] is is_worse(old, new)
+    assert not printed["stored"] or is_gain(old, new)
+    assert code == (0 if printed["stored"] else 1)
+    assert ("nothing was stored" in err) is not printed["stored"]
+    assert (read_manifest(index) == before) is not printed["stored"]
     assert calibrate(index, "--queries", queries, "--json", "--force") == 0
     assert json.loads(capsys.readouterr().out)["stored"]
     assert read_manifest(index).calibration["basis"] == LABELLED
+
+
+@pytest.mark.parametrize(
+    ("n", "after", "gate", "expected"),
+    [
+        (29, (0.1, 0.7, 0.1), (0.0, 0.5), False),
+        (30, (0.1, 0.7, 0.1), (0.0, 0.5), True),
+        (29, (0.1, 0.7, 0.1), (0.0, 0.6), True),
+        (29, (0.2, 0.7, 0.1), (0.0, 0.6), False),
+        (29, (0.2, 0.8, 0.2), (0.0, 0.5), True),
+        (90, (0.2, 0.7, 0.1), (0.0, 0.6), False),
+    ],
+)
+def test_a_few_questions_must_gain_something(
+    n: int, after: tuple[float, float, float], gate: tuple[float, float], expected: bool
+) -> None:
+    """Of few the same shares are chance, of many they are as good as before; what is worse is never worth it."""
+    made = Labelled(bundled_calibration("any"), Measured(n, n, 0.1, 0.7, 0.1), Measured(n, n, *after))
+    assert is_worth_storing(made, GateFit(0.1, n, 5, (0.0, 0.5), gate)) is expected
 
 
 @pytest.mark.parametrize(

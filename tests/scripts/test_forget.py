@@ -59,7 +59,9 @@ def test_for_a_person(own_redis_server: RedisServer, capsys: pytest.CaptureFixtu
     assert "NOT deleted" in told.out
     assert "no token to delete posts on slack" in told.err
     assert main(["forget", "--document", "kb-none"]) == 0
-    assert "removed nothing" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "removed nothing" in told.out
+    assert "nothing is known of document kb-none; is the id right?" in told.err
 
 
 def test_nothing_is_done_for_an_empty_id(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from retrieval.errors import IndexMissing
 from retrieval.index import ForgetReport, forget_documents, read_manifest
+from retrieval.index.generations import list_generations
 from retrieval.retriever import Retriever
 from tests.retrieval.indexes import DESK, ENCODER, article, build, tools_for
 
@@ -52,6 +53,14 @@ def test_its_vectors_leave_the_cache(tmp_path: Path) -> None:
     assert cache.forget(texts) == 0
     assert _rows(tmp_path) <= before
     assert build(tmp_path, DESK).chunks.embedded == 0
+
+
+def test_a_wrong_id_costs_no_generation(tmp_path: Path) -> None:
+    """Nothing is dropped where no generation holds the document."""
+    build(tmp_path, [*DESK, SECRET])
+    build(tmp_path, DESK)
+    assert forgotten(tmp_path, "kb-secrets") == ForgetReport((), 0, ())
+    assert len(list_generations(tmp_path / "index")) == 2
 
 
 def test_an_older_generation_goes_even_if_only_that_held_it(tmp_path: Path) -> None:

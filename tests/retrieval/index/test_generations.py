@@ -47,16 +47,29 @@ def test_three_are_kept_and_the_one_before_is_served_again(tmp_path: Path) -> No
         roll_back(index, _tools(tmp_path), to="nothing")
 
 
+def _reject(item: Prepared) -> Decision:
+    return Decision(item.document.id, content_hash(item.document), Verdict.REJECTED, "ana", "", "2026-11-30")
+
+
+def test_decisions_use_up_no_generation(tmp_path: Path) -> None:
+    """Three decisions, and a run without changes after them, leave the generation before in its place to go back to."""
+    index = tmp_path / "index"
+    build(tmp_path, [*DESK])
+    build(tmp_path, [*DESK, PARKING])
+    for name in ("kb-1", "kb-2", "kb-3"):
+        decide(index, {name: _reject}, _tools(tmp_path)())
+    build(tmp_path, [*DESK, PARKING])
+    build(tmp_path, [*DESK, PARKING])
+    assert _states(index) == [(8, False, False), (9, True, False)]
+    assert "kb-8" not in roll_back(index, _tools(tmp_path))[1].documents
+
+
 def test_going_back_undoes_no_decision(tmp_path: Path) -> None:
     """A document that was rejected since then does not come back with the older generation."""
     index = tmp_path / "index"
     build(tmp_path, [*DESK])
     build(tmp_path, [*DESK, PARKING])
-
-    def reject(item: Prepared) -> Decision:
-        return Decision(item.document.id, content_hash(item.document), Verdict.REJECTED, "ana", "", "2026-11-30")
-
-    decide(index, {"kb-2": reject}, _tools(tmp_path)())
+    decide(index, {"kb-2": _reject}, _tools(tmp_path)())
     first = list_generations(index)[0]
     manifest = roll_back(index, _tools(tmp_path), to=first.name)[1]
     assert manifest.documents.keys() == first.manifest.documents.keys()
