@@ -20,6 +20,8 @@ from retrieval.validation.values import values_of
 
 # Below this certainty a reader is not told. On the questions of the sample, wixqa, techqa and helpcenter no notice is left.
 CERTAIN = 0.42
+# Where both are the nearest sentences of two sources that plainly answer, the question says what both are about.
+CERTAIN_OF_BOTH, _PLAIN, _ABOUT_AS_RELEVANT = 0.26, 0.5, 0.7
 # A reader takes in two disagreements at most.
 _MOST = 2
 # Passages and sentences that are looked at: parsing one takes half a millisecond the first time.
@@ -121,8 +123,10 @@ def disagreements(
     is_time = is_number_asked(question)
     others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
-        card = passages[ref.passage].document
-        claim = _Claim(ref, read_from(passages[ref.passage], ref.sentence), card)
+        cited = passages[ref.passage]
+        card = cited.document
+        is_nearest = ref.sentence in nearest_of(cited, 1)
+        claim = _Claim(ref, read_from(cited, ref.sentence), card, cited.relevance, is_nearest)
         is_telling = any(telling_of(claim.read.text))
         for other in others:
             document = other.passage.document
@@ -251,11 +255,18 @@ class _Other:
 
 
 class _Claim(NamedTuple):
-    """A sentence that is compared: its place, as it is read, and its document."""
+    """A sentence that is compared: its place, as it is read, its document, and how near it and its passage are to the question."""
 
     ref: SentenceRef
     read: Read
     card: DocumentCard
+    relevance: float
+    is_nearest: bool
+
+
+def _is_as_plain(ours: float, theirs: float) -> bool:
+    """Say whether two sources answer plainly, and about as well."""
+    return min(ours, theirs) >= max(_PLAIN, _ABOUT_AS_RELEVANT * max(ours, theirs))
 
 
 def _of_passage(claim: _Claim, other: _Other, *, is_time: bool) -> Disagreement | None:
@@ -263,11 +274,13 @@ def _of_passage(claim: _Claim, other: _Other, *, is_time: bool) -> Disagreement 
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
     is_one_title = claim.card.title == other.passage.document.title
+    is_answer = claim.is_nearest and _is_as_plain(claim.relevance, other.passage.relevance)
     for number, theirs in other.nearest if is_one_title else other.telling:
+        least = CERTAIN_OF_BOTH if is_answer and number == other.nearest[0][0] else CERTAIN
         for comparison in compared(claim.read, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:
                 agreed[comparison.kind] = max(agreed.get(comparison.kind, 0.0), comparison.certainty)
-            elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= CERTAIN:
+            elif comparison.relation is Relation.CONTRADICT and comparison.certainty >= least:
                 found.append(Disagreement(claim.ref, SentenceRef(other.place, number), comparison))
     found = [one for one in found if one.comparison.certainty > agreed.get(one.comparison.kind, 0.0)]
     return max(found, key=lambda one: one.comparison.certainty, default=None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from retrieval.documents.blocks import Kind, Unit, read_units
 from retrieval.documents.document import TICKET, Document
 
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 WORDS = 120
 # A section below this joins the next one: a chunk of one line has too little to be found by.
 SMALL = 40

@@ -2,6 +2,8 @@
 
 import re
 
+from retrieval.quantity_words import MONTH_NUMBER
+
 # Ends a sentence when a blank follows; the full-width ones end it by themselves.
 _END = re.compile(
     r"""(?P<wide>[。！？｡]+[」』”’）)]*)                        # no blank needed
@@ -22,6 +24,10 @@ _ABBREVIATIONS = frozenset(_SHORT.split())
 # Of those the ones that a sentence may well end with.
 _MAY_END = frozenset({"etc", "usw", "тощо", "itp", "itd", "др", "inc", "ltd", "co"})
 _STEP = re.compile(r"\d{1,3}|[A-Za-z]|[IVX]{1,4}")
+# "It takes 12. May I go?" ends one.
+_MONTHS = frozenset(MONTH_NUMBER) - {"may", "march"}
+_DAY = re.compile(r"(?<!\d)(?:[12]?\d|3[01])\Z")
+_WORD = re.compile(r"[^\S\n]+([^\W\d_]+)")
 _OPENING = re.compile(r"""[^\S\n]*["'“„«(\[*_¿¡-]*""")
 _MOST = 2_000
 
@@ -29,7 +35,7 @@ _MOST = 2_000
 def split_sentences(text: str) -> tuple[str, ...]:
     """Give the sentences of a text in order, stripped; joined they hold every non-blank character of it.
 
-    Does not cut at abbreviations, decimal points, versions, URLs, file names, initials and the number of a step. A line
+    Does not cut at abbreviations, decimal points, versions, URLs, file names, initials, the number of a step and the day of a month. A line
     break ends a sentence. Nothing longer than 2 000 characters is given.
     """
     pieces: list[str] = []
@@ -53,9 +59,17 @@ def _is_end(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if _STEP.fullmatch(sentence.strip()):  # the number of a step
         return False
+    if _DAY.search(sentence) and _next_word(text, match.end()) in _MONTHS:  # "ab dem 1. Februar"
+        return False
     if word in _ABBREVIATIONS and not match["plain"].startswith("..") and word not in _MAY_END:
         return False
     return not _next_letter(text, match.end()).islower()
+
+
+def _next_word(text: str, position: int) -> str:
+    """Give the word that follows on the same line, casefolded, empty where there is none."""
+    word = _WORD.match(text, position)
+    return word[1].casefold() if word else ""
 
 
 def _next_letter(text: str, position: int) -> str:

@@ -16,6 +16,10 @@ def is_other_case(first: Statement, second: Statement) -> bool:
     return (is_other_name and not _is_one_region(first, second)) or is_other_scope(first, second)
 
 
+def _is_open(kind: str) -> bool:
+    return kind in _OPEN_CLASSES or kind.endswith("_of")
+
+
 def _is_one_region(first: Statement, second: Statement) -> bool:
     ours, theirs = (_classes(statement).get("region", set()) for statement in (first, second))
     return bool(ours and theirs) and ours != theirs and _meet(ours, theirs)
@@ -23,7 +27,7 @@ def _is_one_region(first: Statement, second: Statement) -> bool:
 
 def is_other_scope(first: Statement, second: Statement) -> bool:
     """Say whether the statements hold for different regions, plans, platforms, people, things or versions, or one for all."""
-    return is_told_apart(first, second) or bool((_named(first) ^ _named(second)) - _OPEN_CLASSES)
+    return is_told_apart(first, second) or not all(map(_is_open, _named(first) ^ _named(second)))
 
 
 def _named(statement: Statement) -> set[str]:
@@ -76,6 +80,6 @@ def _classes(statement: Statement) -> dict[str, set[str]]:
         found.setdefault(kind, set()).add(member)
     for name in statement.context_scopes:
         kind, member = name.split(":", 1)
-        if kind not in _OPEN_CLASSES and not any(n.startswith(kind) for n in statement.scopes):
+        if not _is_open(kind) and not any(n.startswith(kind) for n in statement.scopes):
             found.setdefault(kind, set()).add(member)
     return found

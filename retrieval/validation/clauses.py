@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from retrieval.documents.sentences import split_sentences
-from retrieval.quantity_words import MONTH_NUMBER
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.value import Value
 from retrieval.validation.values import values_of
@@ -29,7 +28,6 @@ def blanked(clause: str, values: Iterable[Value]) -> str:
     return clause
 
 
-_ORDINAL = re.compile(r"(?<!\d)\d{1,2}\.\s*\Z")
 _CLAUSE = re.compile(r"(?:(?<!\s)\s+)?[;:–—]\s+|,\s+")
 _FEW = 3
 
@@ -51,13 +49,4 @@ def clauses_in(sentence: str) -> Sequence[str]:
 def sentences_in(text: str) -> Sequence[str]:
     """Cut a text into the sentences that are read, in NFKC form."""
     plain = unicodedata.normalize("NFKC", text)
-    parts: list[str] = []
-    for part in split_sentences(plain):
-        word = WORD.search(part)
-        if word is None:
-            continue
-        if parts and _ORDINAL.search(parts[-1]) and word[0].casefold() in MONTH_NUMBER:  # "1. März" is no end
-            parts[-1] = f"{parts[-1]} {part}"
-        else:
-            parts.append(part)
-    return parts[:_MOST_SENTENCES]
+    return [part for part in split_sentences(plain) if WORD.search(part)][:_MOST_SENTENCES]

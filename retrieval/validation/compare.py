@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from retrieval.validation.cases import is_other_case
+from retrieval.validation.nearness import nearness
+from retrieval.validation.opposed import opposed
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
 from retrieval.validation.value import Value
@@ -16,11 +18,12 @@ from retrieval.validation.words import topic_names
 LEAST = 0.22
 # "Not" is said of many things: only where two statements are about one for certain, a yes and a no contradict.
 LEAST_OF_DENIALS = 0.45
+# And a word and its opposite, where one sentence says nothing else that the other does not.
+LEAST_OF_OPPOSITES, _OF_OPPOSITES = 0.3, 0.9
 # Or where the two sentences themselves share so many words and ideas, and such a share of both.
 _SHARED_BY_BOTH, _ONE_THING = 2, 0.6
 # Share of what a sentence says itself that the other must speak of.
 COVERED = 0.25
-_CONTEXT = 0.6
 _UNKNOWN = 1.0
 
 
@@ -50,35 +53,6 @@ class Comparison:
 UNRELATED = Comparison(Relation.UNRELATED, 0.0)
 
 
-def nearness(first: Statement, second: Statement, weights: Mapping[str, float]) -> float:
-    """Give how much of what two statements are about is the same, 0 to 1; what only the context says counts less."""
-    if not weights:
-        return _even_nearness(first, second)
-    ours, theirs = _weighted(first, weights), _weighted(second, weights)
-    shared = ours.keys() & theirs.keys()
-    # One idea in common ("keeps") is said of anything.
-    if not shared or len(shared) < min(2, len(ours), len(theirs)):
-        return 0.0
-    common = sum(min(ours[name], theirs[name]) for name in shared)
-    return float(common / (sum(ours.values()) * sum(theirs.values())) ** 0.5)
-
-
-def _even_nearness(first: Statement, second: Statement) -> float:
-    """Give the same where every feature tells as much, from the sizes of the sets: an answer compares thousands of pairs."""
-    ours, theirs = first.all_features, second.all_features
-    shared = ours & theirs
-    if not shared or len(shared) < min(2, len(ours), len(theirs)):
-        return 0.0
-    of_context = len(shared & first.context | shared & second.context)
-    common = _UNKNOWN * (len(shared) - of_context + _CONTEXT * of_context)
-    return float(common / (_even_weight(first, ours) * _even_weight(second, theirs)) ** 0.5)
-
-
-def _even_weight(statement: Statement, features: frozenset[str]) -> float:
-    of_context = len(statement.context)
-    return _UNKNOWN * (len(features) - of_context + _CONTEXT * of_context)
-
-
 def _is_covered(first: Statement, second: Statement, weights: Mapping[str, float]) -> bool:
     """Say whether enough of what each sentence says itself is said by the other document's title, question or sentence."""
     return min(_coverage(first, second, weights), _coverage(second, first, weights)) >= COVERED
@@ -106,13 +80,6 @@ def _title_nearness(first: Statement, second: Statement) -> float:
     return len(ours & theirs) / max(1, len(ours | theirs)) if ours or theirs else 1.0
 
 
-def _weighted(statement: Statement, weights: Mapping[str, float]) -> dict[str, float]:
-    found = {name: weights.get(name, _UNKNOWN) for name in statement.features}
-    for name in statement.context:
-        found[name] = _CONTEXT * weights.get(name, _UNKNOWN)
-    return found
-
-
 def compare(
     first: Statement, second: Statement, weights: Mapping[str, float], *, is_time_asked: bool = False
 ) -> Comparison:
@@ -124,6 +91,31 @@ def compare(
         weights: how much a feature tells, 0 to 1; an unknown one counts fully.
         is_time_asked: the dates of single events are compared too, which are no rules.
     """
+    found = _of_values(first, second, weights, is_time_asked=is_time_asked)
+    if found.relation is Relation.CONTRADICT:
+        return found
+    told = _opposed(first, second, weights)
+    return told if told and (found.relation is Relation.UNRELATED or told.relation is Relation.CONTRADICT) else found
+
+
+def _opposed(first: Statement, second: Statement, weights: Mapping[str, float]) -> Comparison | None:
+    """Compare what two statements say on one axis, if they are near enough without it."""
+    told = opposed(first, second, weights)
+    if told is None:
+        return None
+    near = nearness(told.first, told.second, weights)
+    if near < LEAST_OF_OPPOSITES:
+        return None
+    relation = Relation.CONTRADICT if told.is_against else Relation.AGREE
+    if told.is_against and is_other_case(told.first, told.second):
+        relation = Relation.VARIANT
+    ours, theirs = told.sides
+    return Comparison(
+        relation, _OF_OPPOSITES * near, ours.axis, slot_of(told.first, told.second), (ours.text, theirs.text)
+    )
+
+
+def _of_values(first: Statement, second: Statement, weights: Mapping[str, float], *, is_time_asked: bool) -> Comparison:
     setting = _setting(first, second)
     near = _title_nearness(first, second) if setting else nearness(first, second, weights)
     if near < LEAST or not (setting or _is_covered(first, second, weights)):
@@ -273,9 +265,20 @@ def _is_same_noun(ours: Value, theirs: Value, first: Statement, second: Statemen
     return any("=" + name in other.all_features for name in one)
 
 
+_WAYS = frozenset(("=mail", "=phone", "=chat", "=app", "=meeting"))
+
+
+def _is_of_two_ways(first: Statement, second: Statement) -> bool:
+    """Say whether each sentence names a way that the other document has nowhere: "by mail" beside "on the phone"."""
+    ours, theirs = (one.features & _WAYS for one in (first, second))
+    return bool(ours - second.all_features) and bool(theirs - first.all_features)
+
+
 def _polarity(first: Statement, second: Statement) -> tuple[Relation, str, tuple[str, str]] | None:
     for statement in (first, second):  # "if it was not set up" denies nothing
         if not {"yes", "no"} & statement.signals or "condition" in statement.signals:
             return None
     relation = Relation.AGREE if first.is_denied == second.is_denied else Relation.CONTRADICT
+    if relation is Relation.CONTRADICT and _is_of_two_ways(first, second):
+        return None
     return relation, "polarity", ("no" if first.is_denied else "yes", "no" if second.is_denied else "yes")

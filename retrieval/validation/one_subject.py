@@ -7,6 +7,7 @@ a bank's fee and one of a parcel. A ticket says one or two things, and its quest
 from collections.abc import Iterable, Mapping
 
 from retrieval.validation.contradictions import Contradiction
+from retrieval.validation.opposites import LINK, axis_names
 from retrieval.validation.statements import Statement
 
 # A document with more sentences is a page.
@@ -18,6 +19,7 @@ _SHARED_OF_ONE_TITLE, _ONE_TITLE = 2, 0.5
 # "Can" and "cannot" are said of many things, and every page names the versions that it is for.
 _SHARED_OF_DENIALS, _ALIKE_OF_DENIALS = 4, 0.75
 _ALIKE_OF_VERSIONS, _TITLES_OF_VERSIONS = 0.8, 0.8
+_ALIKE_OF_OPPOSITES = 0.6
 _UNKNOWN = 1.0
 
 
@@ -44,9 +46,9 @@ def is_about_one(one: Contradiction, pages: frozenset[str], weights: Mapping[str
         return shared >= _SHARED_OF_DENIALS and alike >= _ALIKE_OF_DENIALS
     if kind == "version":
         return shared >= _SHARED and alike >= _ALIKE_OF_VERSIONS and titles >= _TITLES_OF_VERSIONS
-    if alike < _ALIKE:
-        return False
-    return shared >= _SHARED or (shared >= _SHARED_OF_ONE_TITLE and titles >= _ONE_TITLE)
+    if kind in axis_names():
+        return kind != LINK and shared >= _SHARED and alike >= _ALIKE_OF_OPPOSITES
+    return alike >= _ALIKE and (shared >= _SHARED or (shared >= _SHARED_OF_ONE_TITLE and titles >= _ONE_TITLE))
 
 
 def _own(statement: Statement) -> frozenset[str]:

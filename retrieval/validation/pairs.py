@@ -7,11 +7,13 @@ nothing of its own and is left out, so the work grows with the number of stateme
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.validation.opposites import axis_names
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
 
@@ -96,6 +98,11 @@ def _keys(
     return np.array(keys, np.int64), np.array(places, np.int64)
 
 
+@cache
+def _axis_numbers() -> Mapping[str, int]:
+    return {name: number for number, name in enumerate(axis_names())}
+
+
 _KINDS = (
     "duration",
     "time",
@@ -111,7 +118,7 @@ _KINDS = (
     "link",
     "weekdays",
 )
-_DEFAULT, _YES_NO, _MOST_KINDS = 14, 15, 16
+_DEFAULT, _YES_NO, _FIRST_AXIS, _MOST_KINDS = 14, 15, 16, 32
 
 
 def kinds_of(statement: Statement) -> tuple[int, ...]:
@@ -124,4 +131,5 @@ def kinds_of(statement: Statement) -> tuple[int, ...]:
         found.append(_DEFAULT)
     if {"yes", "no"} & statement.signals:
         found.append(_YES_NO)
+    found += (_FIRST_AXIS + _axis_numbers()[one.axis] for one in statement.opposites)
     return tuple(found)

@@ -10,10 +10,12 @@ _KIND = (
 _AFTER = re.compile(rf"(?<!\w){_KIND}\s+[«„“\"'‘]?({_NAME})")
 _BEFORE = re.compile(rf"(?<!\w)({_NAME})[»”\"'’]?[ -]{_KIND}(?!\w)")
 _ASKED = re.compile(rf"(?<!\w){_KIND}(?!\w)")
+_BEGINS = re.compile(r"(?:\A|[.!?:\n])\W*\Z")
 # Words that begin a sentence before "plan", and are no name of one.
 _OPENERS = (
     "the this your our every each any all which what der das den dem ihr jeder im beim zum mit le la les el los este cada"
     " au dans en no na em do w z we dla у в на з із до для к с этот цей кожен каждый new neuer old"
+    " paid free current higher larger existing both some most custom trial all such same other another annual yearly monthly unser unsere sein euer"
 )
 _NO_NAMES = frozenset(_OPENERS.split())
 
@@ -30,3 +32,18 @@ def plans_named(sentence: str) -> frozenset[str]:
         if names:
             return names
     return frozenset()
+
+
+def plan_places(text: str) -> list[tuple[str, int, int]]:
+    """Give the names of plans in a text, casefolded, with the places of these and of the word "plan" beside them.
+
+    Words that begin a sentence have a capital whatever they mean, and are none.
+    """
+    found = (match for expression in (_AFTER, _BEFORE) for match in expression.finditer(text))
+    named = ((m[1].casefold(), *m.span()) for m in found if not _BEGINS.search(text[: m.start(1)]))
+    return [place for place in named if place[0] not in _NO_NAMES]
+
+
+def plans_told(text: str) -> frozenset[str]:
+    """Give the names of plans in a text, save words that begin a sentence."""
+    return frozenset(name for name, _, _ in plan_places(text))

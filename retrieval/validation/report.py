@@ -97,12 +97,11 @@ def _question(document: Document) -> str:
 
 
 def _asked(document: Document, said: Sequence[Statement]) -> Asked | None:
-    question = _question(document)
-    if not question or len(question) > _SHORT:
+    question = _question(document) or document.title
+    if not question or len(question) > _SHORT or not said:
         return None
-    return asked_of(
-        question, said, about=statement_about(document.id, subject_of(question), said[0].lang) if said else None
-    )
+    about = statement_about(document.id, subject_of(question), said[0].lang)
+    return asked_of(question, said, about=about, is_title=not _question(document))
 
 
 def _is_certain(one: Contradiction, by_id: Mapping[str, Document]) -> bool:

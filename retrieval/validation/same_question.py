@@ -39,13 +39,17 @@ _UNKNOWN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with its short reply. `about` holds what the question is about and the values of the reply."""
+    """A question with its short reply. `about` holds what the question is about and the values of the reply.
+
+    A short article answers what its title names, whatever may be asked of that: `is_title`.
+    """
 
     about: Statement
     replies: tuple[Statement, ...]
     is_yes_or_no: bool
     is_how_many: bool
     is_plan_asked: bool
+    is_title: bool = False
 
     @property
     def document(self) -> str:
@@ -53,13 +57,16 @@ class Asked:
         return self.about.document
 
 
-def asked_of(question: str, statements: Sequence[Statement], *, about: Statement | None) -> Asked | None:
+def asked_of(
+    question: str, statements: Sequence[Statement], *, about: Statement | None, is_title: bool = False
+) -> Asked | None:
     """Give the question of a document with its reply; None for a long reply, or without anything that was asked.
 
     Args:
         question: what was asked, as written.
         statements: of the reply.
         about: the question as a statement.
+        is_title: it is no question, but the title of an article.
     """
     if about is None or not statements or not about.features:
         return None
@@ -70,7 +77,8 @@ def asked_of(question: str, statements: Sequence[Statement], *, about: Statement
     values = tuple(value for one in statements for value in one.values)
     signals = frozenset({"yes"}) if is_asked_yes_or_no(question) else frozenset[str]()
     about = replace(about, values=values, signals=signals, context=frozenset(), context_names=frozenset())
-    return Asked(about, tuple(statements), bool(signals), bool(_HOW_MANY.search(question)), is_plan_asked(question))
+    is_how_many, is_plan = bool(_HOW_MANY.search(question)), is_plan_asked(question)
+    return Asked(about, tuple(statements), bool(signals), is_title or is_how_many, is_title or is_plan, is_title)
 
 
 def _with_versions(statement: Statement) -> Statement:
@@ -98,13 +106,21 @@ def same_questions(
     weights = {**feature_weights([one.about for one in asked]), **weights}
     found: dict[tuple[int, int], float] = {}
     for a, b in candidate_pairs([one.about for one in asked], weights).tolist():
+        if (asked[a].is_title or asked[b].is_title) and not _is_asked_of(asked[a], asked[b]):
+            continue
         near = _sameness(asked[a].about, asked[b].about, weights)
         if near >= LEAST_SAME:
             found[a, b] = near
     for a, b, cosine in mutual_neighbours([one.document for one in asked], vectors):
-        if _is_any_shared(asked[a].about, asked[b].about):
+        if _is_any_shared(asked[a].about, asked[b].about) and not (asked[a].is_title and asked[b].is_title):
             found[a, b] = max(found.get((a, b), 0.0), (cosine - _NO_COSINE) / (1.0 - _NO_COSINE))
     return [(asked[a], asked[b], near) for (a, b), near in found.items()]
+
+
+def _is_asked_of(first: Asked, second: Asked) -> bool:
+    """Say whether a question asks for what a title names: two words or ideas of it; two titles ask nothing of each other."""
+    shared = (first.about.features | first.about.names) & (second.about.features | second.about.names)
+    return first.is_title != second.is_title and len(shared) >= _LEAST_SHARED
 
 
 def _is_any_shared(first: Statement, second: Statement) -> bool:

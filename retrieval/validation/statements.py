@@ -7,8 +7,11 @@ from functools import lru_cache
 
 from retrieval.lexical.stems import stem
 from retrieval.quantity_words import DIGIT_OF, MONTH_NUMBER, UNIT_OF
+from retrieval.validation.carriers import carriers_in
 from retrieval.validation.clauses import blanked, clauses_in, sentences_in, without_values
 from retrieval.validation.number_words import MORE_UNITS, NUMBER_WORDS
+from retrieval.validation.opposites import Opposite, opposites_of, without_opposites
+from retrieval.validation.plans import plans_told
 from retrieval.validation.replies import reply_to_question, spoken_of
 from retrieval.validation.spoken import spoken_words
 from retrieval.validation.value import Value
@@ -35,7 +38,8 @@ class Statement:
     """One sentence of a document.
 
     `features` are its ideas (behind "=") and stems, `context` those of its document's title and question only. `scopes` are
-    "class:member"; `names` proper names in it; `signals` what its words say of it ("yes", "no", "rule", "case").
+    "class:member"; `names` proper names in it; `signals` what its words say of it ("yes", "no", "rule", "case"). `opposites` are
+    words that shut others out ("immediately"), `bare` the features without them.
     """
 
     document: str
@@ -50,6 +54,8 @@ class Statement:
     signals: frozenset[str]
     values: tuple[Value, ...]
     order: int = 0
+    opposites: tuple[Opposite, ...] = ()
+    bare: frozenset[str] = frozenset()
 
     @property
     def all_features(self) -> frozenset[str]:
@@ -130,6 +136,8 @@ def _of_sentence(whole: _Whole, sentence: str, pointed: frozenset[str], *, said:
                 signals=_settled(own.signals, "" if place else said),
                 values=_rules(clause, days),
                 order=order,
+                opposites=(opposites := opposites_of(clause)),
+                bare=_bare(clause, whole.lang) if opposites else own.features,
             )
         )
     return found
@@ -184,6 +192,10 @@ def _with_leading(scopes: frozenset[str], led_by: frozenset[str]) -> frozenset[s
     return scopes | {name for name in led_by if name.split(":", 1)[0] not in named}
 
 
+def _bare(clause: str, lang: str) -> frozenset[str]:
+    return _parsed(without_values(without_opposites(clause)), lang).features
+
+
 def _own(clause: str, lang: str) -> _Parsed:
     """Read a clause; "without charge" denies nothing but a price."""
     own = _parsed(without_values(clause), lang)
@@ -222,6 +234,8 @@ def _parsed(text: str, lang: str) -> _Parsed:
     folded = f" {text.casefold()} "
     features: set[str] = {_IDEA + name for name in topics().in_text(folded)}
     scoped: set[str] = set(scopes().in_text(folded))
+    scoped |= carriers_in(text)
+    plans = {f"plan:{name}" for name in plans_told(text) if not (scope_names(name) or topic_names(name))}
     signal: set[str] = set(signals().in_text(folded))
     names: set[str] = set()
     previous = ""
@@ -240,7 +254,8 @@ def _parsed(text: str, lang: str) -> _Parsed:
             elif not any(name.startswith(_OF_RULES) for name in held):
                 features.add(stem(word, lang)[:12])
         previous = word
-    features |= {name for name in scoped if name.startswith(_OF_RULES)}
+    scoped |= plans
+    features |= {name for name in scoped if name.startswith(_OF_RULES)} | plans
     return _Parsed(frozenset(features), frozenset(scoped), frozenset(names), frozenset(signal))
 
 

@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from retrieval.validation.opposites import opposites_of
 from retrieval.validation.replies import reply_to_question
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.spoken import words_said
@@ -19,11 +20,12 @@ _POLES = frozenset(("yes", "no"))
 
 
 class Telling(NamedTuple):
-    """Whether a text may have values, says yes or no somewhere, and has a line of settings."""
+    """Whether a text may have values, says yes or no somewhere, has a line of settings, and says one of two opposites."""
 
     has_value: bool
     has_pole: bool
     has_setting: bool
+    has_opposite: bool = False
 
     def meets(self, other: "Telling") -> bool:
         """Whether both have something of one sort."""
@@ -32,6 +34,7 @@ class Telling(NamedTuple):
             (self.has_value and other.has_value)
             or (self.has_pole and other.has_pole)
             or (self.has_setting and other.has_setting)
+            or (self.has_opposite and other.has_opposite)
         )
 
 
@@ -40,7 +43,10 @@ def telling_of(text: str) -> Telling:
     """Tell what a text has, rather too much than too little."""
     plain = unicodedata.normalize("NFKC", text)
     return Telling(
-        _may_have_value(plain), _has_pole(plain), any(setting_of(line) for line in plain.split("\n") if line.strip())
+        _may_have_value(plain),
+        _has_pole(plain),
+        any(setting_of(line) for line in plain.split("\n") if line.strip()),
+        bool(opposites_of(plain)),
     )
 
 

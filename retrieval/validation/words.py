@@ -14,6 +14,7 @@ _SHORTEST, _LONGEST = 2, 24
 _INNER = 5
 _COMPOUND = 9
 _CJK = "\u3000"
+_PAID, _FREE = "paid:paid", "free"
 _IS_CJK = re.compile(f"[{chr(ord(_CJK) + 1)}-\U0010ffff]")
 
 
@@ -131,7 +132,9 @@ def topic_names(word: str) -> frozenset[str]:
 @lru_cache(maxsize=200_000)
 def scope_names(word: str) -> frozenset[str]:
     """Give what a casefolded word restricts a rule to."""
-    return scopes().of_word(word)
+    found = scopes().of_word(word)
+    # "Paid" stands within "unpaid" and its like ("бесплатный").
+    return found - {_PAID} if _PAID in found and _FREE in topic_names(word) else found
 
 
 @lru_cache(maxsize=200_000)

@@ -1,5 +1,7 @@
 """Sources that disagree, shown with both sides."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.answers import compared_sentences
@@ -231,3 +233,24 @@ async def test_an_address_of_the_source_on_another_host_is_left_out_and_its_sent
     answer = await _asked("How do I pay the yearly fee of the locker?", passage, model=model)
     assert answer.mode == "model"
     assert "on […] within 14 days" in answer.text
+
+
+def _plain(relevance: float) -> tuple[Passage, Passage]:
+    """Two sources whose sentences share little but what is asked for."""
+    page = make_passage(
+        card("KB-4", title="Livraison express", lang="fr"),
+        ("La livraison express coûte 9,90 € quel que soit le poids.", 0.9),
+    )
+    reply = make_passage(
+        card("TCK-4", title="Prix de l'express ?", kind="ticket", lang="fr"),
+        ("L'express est facturé 14,90 € par colis, le client a choisi la livraison normale.", 0.88),
+    )
+    return replace(page, relevance=relevance), replace(reply, relevance=relevance * 0.9)
+
+
+@pytest.mark.parametrize(("relevance", "told"), [(0.9, 1), (0.4, 0)])
+def test_where_two_sources_plainly_answer_less_must_be_the_same(relevance: float, told: int) -> None:
+    """The nearest sentences of two sources that answer about as well are about what was asked; of faint ones nobody knows."""
+    passages = _plain(relevance)
+    quote = DraftSentence(passages[0].sentences[0].text, (SentenceRef(0, 0),), is_quote=True)
+    assert len(disagreements((quote,), passages, "Combien coûte la livraison express ?")) == told

@@ -24,11 +24,13 @@ from retrieval.documents import split_sentences
         ("Das ist z.B. gut, d.h. fertig. Nein.", 2),
         ("First line\nsecond line", 2),
         ("He said \u201cstop.\u201d Then he left.", 2),
+        ("Die Preise gelten ab dem 1. Februar 2027. Danach mehr.", 2),
+        ("It takes 12. May I ask why?", 2),
         ("Wait... what? no, go on.", 1),
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(text: str, count: int) -> None:
-    """Abbreviations, versions, addresses, initials and step numbers do not end a sentence; full-width stops do."""
+    """Abbreviations, versions, addresses, initials, step numbers and days of a month do not end a sentence; full-width stops do."""
     assert len(split_sentences(text)) == count, split_sentences(text)
 
 

@@ -188,6 +188,21 @@ def second_pairs() -> tuple[Planted, ...]:
     )
 
 
+def help_centre_pairs() -> tuple[Planted, ...]:
+    """Give pairs of short pages and replies in seven languages, written before opposites were compared and then used for them."""
+    rows = [json.loads(line) for line in (_HERE / "help_centre_pairs.jsonl").read_text("utf-8").splitlines()]
+    return tuple(
+        Planted(kind, topic, _page(f"help-{n:02}-a", *first), _page(f"help-{n:02}-b", *second))
+        for n, (kind, topic, first, second, _) in enumerate(rows, 1)
+    )
+
+
+def _page(name: str, lang: str, kind: str, title: str, text: str) -> Document:
+    if kind == "T":
+        return _ticket(name, lang, title, text)
+    return Document(id=name, title=title, lang=lang, text=text, updated_at="2025-06-01")
+
+
 def archive(size: int, *, seed: int = 7) -> list[Document]:
     """Give so many tickets that contradict each other nowhere."""
     chance = random.Random(seed)

@@ -2,10 +2,11 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from datetime import date
 
 from retrieval.validation import Validation, validate
-from tests.retrieval.validation.desk import Kind, archive, planted, second_pairs
+from tests.retrieval.validation.desk import Kind, Planted, archive, help_centre_pairs, planted, second_pairs
 
 _TODAY = date(2026, 11, 30)
 _KINDS: tuple[Kind, ...] = ("conflicts", "variants", "rewordings")
@@ -43,8 +44,7 @@ def test_planted_conflicts_come_first_and_variants_are_none() -> None:
     assert len(_named(found, "rewordings")) <= 1
 
 
-def _second(size: int) -> dict[Kind, int]:
-    pairs = second_pairs()
+def _told(pairs: Sequence[Planted], size: int) -> dict[Kind, int]:
     documents = [document for pair in pairs for document in (pair.first, pair.second)]
     sides = [one.sides for one in validate([*archive(size - len(documents)), *documents], today=_TODAY).conflicts]
     return {kind: sum(p.kind == kind and any(_is_of(p.ids, both) for both in sides) for p in pairs) for kind in _KINDS}
@@ -52,9 +52,17 @@ def _second(size: int) -> dict[Kind, int]:
 
 def test_pairs_written_apart_are_told_too() -> None:
     """26 conflicts, 12 variants and 6 rewordings of other desks."""
-    found = _second(600)
+    found = _told(second_pairs(), 600)
     assert found["conflicts"] >= 20
     assert found["variants"] + found["rewordings"] <= 1
+
+
+def test_short_pages_and_replies_of_seven_languages_are_told_apart() -> None:
+    """40 conflicts (who may, from when on, which plan, values, yes and no), 25 variants of scope, 25 rewordings; from files."""
+    found = _told(help_centre_pairs(), 400)
+    assert found["conflicts"] >= 29
+    assert found["variants"] <= 1
+    assert found["rewordings"] == 0
 
 
 if __name__ == "__main__":
@@ -65,4 +73,5 @@ if __name__ == "__main__":
     found_of = {kind: len(_named(result, kind)) for kind in _KINDS}
     print(f"{size} tickets, {time.process_time() - began:.0f} s: {real} of the first 20 planted, found {found_of}")
     print(f"{len(result.conflicts)} conflicts, {len(result.stale)} stale, {len(result.copies)} families of copies")
-    print(f"of the pairs written apart: {_second(size)}")
+    print(f"of the pairs written apart: {_told(second_pairs(), size)}")
+    print(f"of short pages and replies: {_told(help_centre_pairs(), size)}")

@@ -188,3 +188,20 @@ def test_only_mutual_neighbours_that_are_near_count() -> None:
 def test_names_of_plans(sentence: str, plans: set[str]) -> None:
     """With the word for a plan before or behind; small words are no names."""
     assert plans_named(sentence) == plans
+
+
+def test_the_title_of_a_short_article_is_what_it_answers() -> None:
+    """A page without a question meets the question that asks for two things of its title; two titles ask nothing."""
+    page = Document(id="page", title="Export files", text="Finished exports lie ready for seven days.", lang="en")
+    other = Document(id="other", title="Export files", text="The archive is there for 14 days.", lang="en")
+    ticket = Document(
+        id="ticket",
+        title="How long do export files stay?",
+        kind="ticket",
+        question="How long do export files stay?",
+        resolution="After 48 hours they vanish, he made a new one.",
+        lang="en",
+    )
+    found = validate([page, ticket], today=_TODAY).conflicts
+    assert [frozenset(one.ids) for one in found] == [frozenset(("page", "ticket"))]
+    assert validate([page, other], today=_TODAY).conflicts == ()

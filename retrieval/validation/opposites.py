@@ -1,0 +1,157 @@
+"""What a sentence says in one of two ways that shut each other out: at once or later, required or optional, only the owner or anybody.
+
+The words are in `opposites.toml`; who may do something is read by role, see `roles`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from retrieval.validation.least_plan import least_plan_of
+from retrieval.validation.roles import Allowed, allowed_in
+from retrieval.validation.values import values_of
+
+_FILE = Path(__file__).parent / "opposites.toml"
+_CJK = "\u3000"
+WHO, PLAN, LINK = "who", "plan", "link"
+_IS_LISTED = re.compile(r"\A\W*(?:[-*#|>$!]|curl\b|wget\b|git\b|alt\b|see\b)", re.IGNORECASE)
+_BRACKETS = ("[", "(", "<", "=", '"', "'")
+# "Not" with at most three words behind it denies what follows.
+_NOT = re.compile(
+    r"(?:\b(?:not|never|no|without|nicht|kein\w*|nie|niemals|не|ні|никогда|ніколи|pas|jamais|ni|nunca|não|bez|sin|sans|without)|n['’]t|cannot)\s+(?:[\w'’-]+\s+){0,3}\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite:
+    """One side of an axis: `member` is the side, `text` as written, `spans` the places of its words.
+
+    `level` and `is_only` say of who may do something how many may, and that nobody else may.
+    """
+
+    axis: str
+    member: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    level: int = 0
+    is_only: bool = False
+
+    def is_against(self, other: "Opposite") -> bool:
+        """Whether both cannot be true of one thing."""
+        if self.axis != other.axis:
+            return False
+        if self.axis == WHO:
+            return (self.is_only or other.is_only) and self.level != other.level
+        if self.axis == PLAN and not (self.is_only or other.is_only):
+            return False
+        return self.member != other.member
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """`spaced` is for languages with blanks between words, `unspaced` for those without."""
+
+    name: str
+    spaced: re.Pattern[str]
+    unspaced: re.Pattern[str]
+    turned: dict[str, str]
+
+
+@cache
+def _axes() -> tuple[_Axis, ...]:
+    with _FILE.open("rb") as file:
+        raw: dict[str, dict[str, Any]] = tomllib.load(file)
+    return tuple(_axis(name, members) for name, members in raw.items())
+
+
+def _axis(name: str, members: dict[str, Any]) -> _Axis:
+    sides = {member: words for member, words in members.items() if isinstance(words, list)}
+    # Looking for the beginning of a word first is ten times as fast as trying every expression at every letter.
+    spaced = rf"\b(?=\w)(?:{_groups(sides, is_spaced=True)})(?!\w)"
+    return _Axis(
+        name, re.compile(spaced), re.compile(_groups(sides, is_spaced=False) or r"(?!)"), members.get("turned", {})
+    )
+
+
+def _groups(sides: dict[str, list[str]], *, is_spaced: bool) -> str:
+    chosen = {member: [one for one in words if (one[0] <= _CJK) == is_spaced] for member, words in sides.items()}
+    return "|".join(f"(?P<{member}>{'|'.join(words)})" for member, words in chosen.items() if words)
+
+
+@lru_cache(maxsize=8192)
+def opposites_of(clause: str) -> tuple[Opposite, ...]:
+    """Give what a clause says on each axis, at most one side each: of two sides it says neither ("automatic or manual")."""
+    folded = clause.casefold()
+    if len(folded) != len(clause):  # places would shift
+        return ()
+    found = [one for axis in _axes() if (one := _said(axis, clause, folded))]
+    return (*found, *_who(clause), *_plan(clause), *_link(clause))
+
+
+def _said(axis: _Axis, clause: str, folded: str) -> Opposite | None:
+    sides = list(_sides(axis, clause, folded))
+    return sides[0] if len({one.member for one in sides}) == 1 else None
+
+
+def _sides(axis: _Axis, clause: str, folded: str) -> Iterator[Opposite]:
+    expression = axis.spaced if folded.isascii() or max(folded) <= _CJK else axis.unspaced
+    for match in expression.finditer(folded):
+        member = str(match.lastgroup)
+        if _NOT.search(folded[: match.start()]):
+            if member not in axis.turned:
+                continue
+            member = axis.turned[member]
+        yield Opposite(axis.name, member, clause[match.start() : match.end()], (match.span(),))
+
+
+def _who(clause: str) -> Sequence[Opposite]:
+    allowed = allowed_in(clause)
+    return (_of_role(allowed),) if allowed else ()
+
+
+def _plan(clause: str) -> Sequence[Opposite]:
+    plan = least_plan_of(clause)
+    if plan is None:
+        return ()
+    place = (plan.start, plan.end)
+    return (Opposite(PLAN, plan.name, clause[slice(*place)], (place,), is_only=plan.is_least),)
+
+
+def _link(clause: str) -> Sequence[Opposite]:
+    """Give the one address that a sentence is about; one in brackets only says where to read on, and a command is none."""
+    if "//" not in clause or _IS_LISTED.match(clause):
+        return ()
+    links = [value for value in values_of(clause) if value.kind == LINK]
+    if len(links) != 1 or clause[: links[0].start].rstrip()[-1:] in _BRACKETS:
+        return ()
+    return (Opposite(LINK, links[0].key, links[0].text, ((links[0].start, links[0].end),)),)
+
+
+def _of_role(one: Allowed) -> Opposite:
+    return Opposite(WHO, one.role, one.text, one.spans, one.level, one.is_only)
+
+
+def without_opposites(clause: str) -> str:
+    """Blank the words that say one side of an axis: what is left is what it is said of."""
+    for start, end in (span for one in opposites_of(clause) for span in one.spans):
+        clause = f"{clause[:start]}{' ' * (end - start)}{clause[end:]}"
+    return clause
+
+
+def against(ours: Sequence[Opposite], theirs: Sequence[Opposite]) -> tuple[Opposite, Opposite] | None:
+    """Give the first two sides that shut each other out."""
+    return next(((a, b) for a in ours for b in theirs if a.is_against(b)), None)
+
+
+def alike(ours: Sequence[Opposite], theirs: Sequence[Opposite]) -> tuple[Opposite, Opposite] | None:
+    """Give the first two that say the same side of one axis."""
+    return next(((a, b) for a in ours for b in theirs if a.axis == b.axis and a.member == b.member), None)
+
+
+def axis_names() -> tuple[str, ...]:
+    """Give the names of all axes."""
+    return (*(axis.name for axis in _axes()), WHO, PLAN, LINK)
