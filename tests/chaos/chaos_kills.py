@@ -4,8 +4,10 @@ import asyncio
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -27,7 +29,19 @@ RECEIVER_STEPS = ["before ENQUEUE", "after ENQUEUE"]
 RANDOM_KILLS = int(os.environ.get("CHAOS_KILLS", "1000" if IS_FULL else "0"))
 THREADS = 20 if IS_FULL else 6
 RECOVERY_S = 10.0
+ROUND = 100  # kills after which the queue is let run empty and the books are read
+# People do not ask 900 questions in one thread, nor thousands more than are answered: an unbounded run measures its own peer.
+QUESTIONS_A_THREAD, IN_FLIGHT = 25, 60
 LEASE_S = 2.0  # a shorter one is lost on a busy machine without any kill, and every loss counts as a death
+
+
+@dataclass(slots=True)
+class Talk:
+    """What was asked in all threads: acknowledged events, time stamps of the others, and whether to stop."""
+
+    events: list[Json] = field(default_factory=list)
+    unheard: list[str] = field(default_factory=list)
+    is_over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 async def _one(chaos: Stage, event: Json) -> None:
@@ -113,28 +127,36 @@ async def test_random_kills(chaos: Stage) -> None:
         await chaos.start(f"worker-{n}", receives=False, lease_s=LEASE_S)
     for n in range(2):
         await chaos.start(f"door-{n}", works=False, has_socket=False)
-    events: list[Json] = []
-    unheard: list[str] = []
-    is_over = asyncio.Event()
-    talking = [asyncio.create_task(_talk(chaos, is_over, events, unheard)) for _ in range(THREADS)]
-    began, kills = time.monotonic(), {"worker": 0, "door": 0, "redis": 0}
-    async for victim in _victims(chaos, chance):
+    talk, began, dead = Talk(), time.monotonic(), 0
+    kills: Counter[str] = Counter()
+    while kills.total() < RANDOM_KILLS:
+        await _round(chaos, chance, talk, kills)
+        dead = await chaos.buried()
+        lost, doubled, in_order = chaos.books(talk.events)
+        print(
+            f"\n{kills.total()} random kills ({dict(kills)}) in {time.monotonic() - began:.0f} s, {len(talk.events)} questions: "
+            f"lost {lost}, doubled {doubled}, not acknowledged {len(talk.unheard)}, dead letters {dead}, "
+            f"order {'kept' if in_order else 'broken'}, load {os.getloadavg()[0]:.0f}",
+            flush=True,
+        )
+        assert (lost, doubled, in_order, dead) == (0, 0, True, 0)
+
+
+async def _round(chaos: Stage, chance: random.Random, talk: "Talk", kills: Counter[str]) -> None:
+    """Kill a hundred times at most, then let the queue run empty, so that a long run is counted on its way."""
+    talk.is_over.clear()
+    talking = [asyncio.create_task(_talk(chaos, talk)) for _ in range(THREADS)]
+    async for victim in _victims(chaos, chance, min(ROUND, RANDOM_KILLS - kills.total())):
         kills[victim] += 1
         await _kill(chaos, victim, chance)
-    is_over.set()
+    talk.is_over.set()
     await asyncio.gather(*talking)
     await chaos.settled(120)
-    lost, doubled, in_order = chaos.books(events)
-    print(
-        f"\n{sum(kills.values())} random kills ({kills}) in {time.monotonic() - began:.0f} s, {len(events)} questions: "
-        f"lost {lost}, doubled {doubled}, not acknowledged {len(unheard)}, dead letters {await chaos.buried()}"
-    )
-    assert (lost, doubled, in_order, await chaos.buried()) == (0, 0, True, 0)
 
 
-async def _victims(chaos: Stage, chance: random.Random) -> AsyncIterator[str]:
+async def _victims(chaos: Stage, chance: random.Random, count: int) -> AsyncIterator[str]:
     """Strike after a random time in which a few answers came, so that a busy machine does not kill before anything is done."""
-    for _ in range(RANDOM_KILLS):
+    for _ in range(count):
         before = len(chaos.peer.posts)
         with suppress(TimeoutError):
             await until_(lambda b=before: len(chaos.peer.posts) >= b + 3, 5)
@@ -156,16 +178,21 @@ async def _kill(chaos: Stage, victim: str, chance: random.Random) -> None:
     await chaos.start(name, receives=is_door, works=not is_door, has_socket=False, lease_s=LEASE_S)
 
 
-async def _talk(chaos: Stage, is_over: asyncio.Event, events: list[Json], unheard: list[str]) -> None:
-    """Ask in one thread, one question after the other, each delivered under both event types."""
-    root = ""
-    while not is_over.is_set():
-        event = mention(QUESTION, **({"thread_ts": root} if root else {}))
-        root = root or event["ts"]
-        body, twin = event_body(event), event_body(twin_of(event))
-        heard = await asyncio.gather(chaos.ask(event, body=body), chaos.ask(event, turn=1, body=twin))
-        if any(heard):
-            events.append(event)
-        else:
-            unheard.append(event["ts"])
-        await asyncio.sleep(0.3)
+async def _talk(chaos: Stage, talk: Talk) -> None:
+    """Ask in one thread, one question after the other, each delivered under both event types; now and then in a new one."""
+    while not talk.is_over.is_set():
+        root = ""
+        for _ in range(QUESTIONS_A_THREAD):
+            event = mention(QUESTION, **({"thread_ts": root} if root else {}))
+            root = root or event["ts"]
+            body, twin = event_body(event), event_body(twin_of(event))
+            heard = await asyncio.gather(chaos.ask(event, body=body), chaos.ask(event, turn=1, body=twin))
+            if any(heard):
+                talk.events.append(event)
+            else:
+                talk.unheard.append(event["ts"])
+            await asyncio.sleep(0.3)
+            while len(talk.events) - len(chaos.peer.posts) > IN_FLIGHT and not talk.is_over.is_set():
+                await asyncio.sleep(0.05)
+            if talk.is_over.is_set():
+                return

@@ -183,17 +183,19 @@ class Stage:
         return sum(cpu_s(bot.pid) for bot in self.bots.values() if bot.options.name.startswith(name))
 
     async def settled(self, limit_s: float = 120.0) -> None:
-        """Wait until the queue is empty."""
-        link, keys = RedisLink(self.server.url), Keyspace(self.prefix, 16)
+        """Wait until the queue is empty; one that does not get there says how much waits and how much was answered meanwhile."""
+        link, keys, waiting = RedisLink(self.server.url), Keyspace(self.prefix, 16), -1
+        until_s, before = time.monotonic() + limit_s, len(self.peer.posts)
         try:
-            async with asyncio.timeout(limit_s):
-                while True:
-                    with suppress(StateUnavailable):  # Redis may be away at the moment
-                        if await waiting_entries(link, keys) == 0:
-                            return
-                    await asyncio.sleep(0.05)
+            while time.monotonic() < until_s:
+                with suppress(StateUnavailable):  # Redis may be away at the moment
+                    waiting = await waiting_entries(link, keys)
+                    if waiting == 0:
+                        return
+                await asyncio.sleep(0.05)
         finally:
             await link.close()
+        raise TimeoutError(f"{waiting} wait after {limit_s:g} s, {len(self.peer.posts) - before} were answered in these")
 
     async def buried(self) -> int:
         """Count the dead letters."""
@@ -205,14 +207,17 @@ class Stage:
 
     def books(self, events: list[Json]) -> tuple[int, int, bool]:
         """Give how many questions have no answer, how many have more than one, and whether every thread is in order."""
-        counts = [len(self.replies(event)) for event in events]
         number = {event["ts"]: n for n, event in enumerate(events)}
+        answered: Counter[tuple[str, str]] = Counter()
         threads: dict[str, list[int]] = defaultdict(list)
         for post in self.peer.posts:
             key = _key(post)
+            if not post.is_streaming:
+                answered[post.thread_ts, key or post.thread_ts] += 1
             if key in number:
                 threads[post.thread_ts].append(number[key])
         in_order = all(numbers == sorted(numbers) for numbers in threads.values())
+        counts = [answered[event.get("thread_ts") or event["ts"], event["ts"]] for event in events]
         return counts.count(0), sum(count > 1 for count in counts), in_order
 
     async def close(self) -> None:

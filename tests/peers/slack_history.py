@@ -20,8 +20,7 @@ class HistoryApi:
     def _conversations_replies(self, arguments: Json) -> Json:
         if arguments.get("channel") not in self.channels:
             return {"ok": False, "error": "channel_not_found"}
-        rows = self._messages(arguments)
-        return _page([row for row in rows if arguments.get("ts") in {row.get("thread_ts"), row["ts"]}], arguments)
+        return _page(self._messages(arguments, thread=arguments.get("ts", "")), arguments)
 
     def _conversations_history(self, arguments: Json) -> Json:
         """Give a channel's own messages, newest first; its threads' are not among them, but their roots tell of them."""
@@ -35,11 +34,15 @@ class HistoryApi:
             told.append({**root, "reply_count": len(replies), "latest_reply": replies[-1]} if replies else root)
         return _page(told, arguments)
 
-    def _messages(self, arguments: Json) -> list[Json]:
+    def _messages(self, arguments: Json, *, thread: str | None = None) -> list[Json]:
+        """Give a channel's messages, or those of one thread; the others are not built, since a long run has thousands."""
         with_metadata = str(arguments.get("include_all_metadata")).lower() in {"1", "true"}
         channel, outer = arguments["channel"], {"channel", "channel_type", "event_ts"}
-        own = [_message(p, with_metadata=with_metadata) for p in self.posts if p.channel == channel]
+        posts = [p for p in self.posts if p.channel == channel and (thread is None or thread in {p.thread_ts, p.ts})]
+        own = [_message(p, with_metadata=with_metadata) for p in posts]
         said = [event for event in self.said if event["channel"] == channel]
+        if thread is not None:
+            said = [event for event in said if thread in {event.get("thread_ts"), event["ts"]}]
         people = [{k: v for k, v in event.items() if k not in outer} | {"type": "message"} for event in said]
         return sorted((*own, *people), key=lambda row: float(row["ts"]))
 
