@@ -86,9 +86,14 @@ class RedisLink:
     """Two clients of one Redis: short commands, and reads that wait. Opens nothing until the first call."""
 
     def __init__(self, url: str) -> None:
+        self._url = url
         self._commands = _client(url, timeout_s=COMMAND_TIMEOUT_S)
         self._blocking = _client(url, timeout_s=BLOCKING_TIMEOUT_S)
         self._scripts: dict[str, AsyncScript] = {}
+
+    def another(self) -> "RedisLink":
+        """Give a link to the same Redis whose calls do not wait for a connection behind those of this one."""
+        return RedisLink(self._url)
 
     async def run(self, script: str, keys: Sequence[str], args: Sequence[str | float] = ()) -> Any:
         """Run one of our Lua scripts; all its keys share one hash tag.

@@ -6,10 +6,12 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 from zlib import crc32
 
 from bot.adapters.work_leases import Lease, Leases
+from bot.adapters.work_pace import Pace
 from bot.adapters.work_stream import Job, LeaseLost, WorkStreams
 from bot.errors import PlatformUnavailable, StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage, MessageId
@@ -59,6 +61,7 @@ class Lanes:
         self._policy = policy
         self._slots = asyncio.Semaphore(policy.concurrency)
         self._alone = asyncio.Lock()
+        self._pace = Pace()
         self._waiting: dict[tuple[str, str], deque[Job]] = {}
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._known: dict[tuple[str, str], Job] = {}
@@ -101,7 +104,8 @@ class Lanes:
         self._known[known] = job
         self._waiting.setdefault(job.lane, deque()).append(job)
         if job.lane not in self._tasks:
-            self._tasks[job.lane] = asyncio.create_task(self._run_lane(job.lane))
+            task = self._tasks[job.lane] = asyncio.create_task(self._run_lane(job.lane))
+            task.add_done_callback(partial(self._close_lane, job.lane))
 
     def is_idle(self, lease: Lease) -> bool:
         """Whether nothing of this lease is in work or waiting."""
@@ -147,9 +151,18 @@ class Lanes:
                 job = waiting.popleft()
                 self._forget(job)
         finally:
-            for job in waiting:  # of a lost or leaving lease: the next holder takes them from the stream
-                self._forget(job)
-            del self._waiting[lane], self._tasks[lane]
+            self._close_lane(lane, asyncio.current_task())
+
+    def _close_lane(self, lane: tuple[str, str], task: "asyncio.Task[None] | None") -> None:
+        """Let go of what is left of a lost or leaving lease: its next holder takes it from the stream.
+
+        A lane ends by itself; one that is cancelled before its first step is closed by its task.
+        """
+        if self._tasks.get(lane) is not task:
+            return
+        for job in self._waiting.pop(lane):
+            self._forget(job)
+        del self._tasks[lane]
 
     def _forget(self, job: Job) -> None:
         self._known.pop((job.lease.token, job.entry_id), None)
@@ -172,6 +185,7 @@ class Lanes:
         A question over which workers died twice is handled alone: if it is what kills them, no other dies with it again.
         """
         async with self._slots:
+            await self._pace.turn()
             starts = await self._insist(lambda: self._streams.begin(job))
             if starts < ALONE_FROM or job.message is None:
                 return await self._started(job, starts, attempt)

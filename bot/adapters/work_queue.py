@@ -111,7 +111,8 @@ class RedisWorkQueue:
         Cancelled, it begins nothing more, gives what is in work `drain_s` seconds, and gives its partitions away.
         """
         worker = f"{socket.gethostname()}-{os.getpid()}-{uuid4().hex[:8]}"
-        leases = Leases(self._link, self._keys, worker, lease_s=self._lease_s)
+        beats = self._link.another()  # a beat that waits behind hundreds of questions comes too late for its lease
+        leases = Leases(beats, self._keys, worker, lease_s=self._lease_s)
         streams = WorkStreams(self._link, self._keys, worker=worker)
         lanes = self._lanes = Lanes(streams, handle, self._policy, on_given_up=on_given_up)
         beside = [asyncio.create_task(keep_beating(leases, lanes))]
@@ -125,6 +126,7 @@ class RedisWorkQueue:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await sign_off(leases)
+            await beats.close()
 
     async def posted(self, message_id: MessageId, thread: ThreadRef) -> str | None:
         """Give the platform's id of the reply already posted for this message, None when there is none.

@@ -19,6 +19,7 @@ from bot.adapters.redis_state import (
     Keyspace,
 )
 from bot.adapters.work_leases import Lease
+from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage
 from bot.questions.message_json import MessageUnreadable, message_from_json
 
@@ -59,6 +60,15 @@ class WorkStreams:
 
     async def sweep(self, lease: Lease) -> list[Job]:
         """Take over everything that was delivered and not acknowledged, oldest first; makes the group when absent."""
+        # Before the first call: whoever lets go of entries while it is under way asks for another sweep, and is not overruled.
+        lease.is_swept = True
+        try:
+            return await self._unacknowledged(lease)
+        except (LeaseLost, StateUnavailable):
+            lease.is_swept = False
+            raise
+
+    async def _unacknowledged(self, lease: Lease) -> list[Job]:
         jobs: list[Job] = []
         start = "0-0"
         while True:
@@ -66,7 +76,6 @@ class WorkStreams:
             start, rows = await self._run(SWEEP, lease, ("lease", "work"), args)
             jobs += [_job(lease, entry) for entry in entries(rows)]
             if start == "0-0":
-                lease.is_swept = True
                 return jobs
 
     async def read(self, lease: Lease, *, count: int) -> list[Job]:

@@ -117,25 +117,43 @@ async def open_state(
     it is known where the bot posted.
     """
     from bot.adapters.embedded_redis import embedded_redis
-    from bot.adapters.pseudonyms import Pseudonyms
     from bot.adapters.redis_client import RedisLink
-    from bot.adapters.redis_state import Keyspace, RedisThreadStore
-    from bot.adapters.work_lanes import RetryPolicy
-    from bot.adapters.work_queue import RedisWorkQueue
 
     async with AsyncExitStack() as stack:
         given = settings.redis_url.get_secret_value() if settings.redis_url else ""
         link = RedisLink(given or await stack.enter_async_context(embedded_redis(data_dir)))
         stack.push_async_callback(link.close)
-        keys = Keyspace(partitions=settings.partitions)
-        threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
-        queue = RedisWorkQueue(
-            link,
-            keys,
-            policy=RetryPolicy(concurrency=settings.concurrency, most_waiting=settings.most_waiting),
-            receipt_ttl_s=posts_ttl_s,
-        )
-        yield State(link, threads, queue, keys, Pseudonyms(link, keys))
+        yield _state_on(link, settings, posts_ttl_s)
+
+
+@asynccontextmanager
+async def open_beside(state: State, settings: ServerSettings, *, posts_ttl_s: int) -> AsyncIterator[State]:
+    """Open history and queue once more on the same Redis, with connections of their own.
+
+    What takes events in does not wait for a connection behind the hundreds of questions that the same process answers.
+    """
+    link = state.link.another()
+    try:
+        yield _state_on(link, settings, posts_ttl_s)
+    finally:
+        await link.close()
+
+
+def _state_on(link: "RedisLink", settings: ServerSettings, posts_ttl_s: int) -> State:
+    from bot.adapters.pseudonyms import Pseudonyms
+    from bot.adapters.redis_state import Keyspace, RedisThreadStore
+    from bot.adapters.work_lanes import RetryPolicy
+    from bot.adapters.work_queue import RedisWorkQueue
+
+    keys = Keyspace(partitions=settings.partitions)
+    threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
+    queue = RedisWorkQueue(
+        link,
+        keys,
+        policy=RetryPolicy(concurrency=settings.concurrency, most_waiting=settings.most_waiting),
+        receipt_ttl_s=posts_ttl_s,
+    )
+    return State(link, threads, queue, keys, Pseudonyms(link, keys))
 
 
 @asynccontextmanager

@@ -30,11 +30,15 @@ class Role(StrEnum):
 
 @dataclass(slots=True)
 class Process:
-    """One process; the functions that add its parts append to `services` and `pings`."""
+    """One process; the functions that add its parts append to `services` and `pings`.
+
+    `state` is for what takes in and looks at, `work` is the same Redis over connections of its own, for what answers.
+    """
 
     settings: Settings
     role: Role
     state: State
+    work: State
     announce: Callable[[str], None]
     audit: AuditTrail
     gone: "ForgetRequests"

@@ -12,7 +12,7 @@ from bot.bootstrap.gaps import noting_gaps
 from bot.bootstrap.index_parts import private_folder
 from bot.bootstrap.lead import lead_linked, lead_told
 from bot.bootstrap.old_heap import old_heap
-from bot.bootstrap.parts import Flow, open_flow, open_state
+from bot.bootstrap.parts import Flow, open_beside, open_flow, open_state
 from bot.bootstrap.platform_doors import add_platform_doors
 from bot.bootstrap.platforms import build_notes, build_preparers, is_any_platform, open_posters
 from bot.bootstrap.private_doors import add_health_listener, add_private_listener
@@ -65,11 +65,12 @@ async def _opened(role: Role, settings: Settings, announce: Callable[[str], None
 
     data_dir, posts_ttl_s = private_folder(settings.retrieval), settings.retention.posts_ttl_s
     state = await stack.enter_async_context(open_state(settings.server, data_dir, posts_ttl_s=posts_ttl_s))
+    work = await stack.enter_async_context(open_beside(state, settings.server, posts_ttl_s=posts_ttl_s))
     audit, metrics = build_audit(settings, sys.stdout), AnswerMetrics()
     audit.write("started", role=str(role), build=build_id(), settings=list(set_names(settings)))
     state.queue.observe_intake(metrics.observe_delivery)
     gone = forget_requests(state, audit, settings.retrieval.data_dir)
-    process = Process(settings, role, state, announce, audit, gone, metrics)
+    process = Process(settings, role, state, work, announce, audit, gone, metrics)
     process.pings["redis"] = partial(state.link.check_writes, state.keys.writable)
     return process
 
@@ -77,7 +78,7 @@ async def _opened(role: Role, settings: Settings, announce: Callable[[str], None
 async def _add_flow(process: Process, on_page: Callable[[str], None], stack: AsyncExitStack) -> None:
     """Add what answers: the worker of the queue, and the doors that answer at once."""
     metrics = process.metrics
-    opening = open_flow(process.settings, state=process.state, on_model_error=metrics.observe_model_error)
+    opening = open_flow(process.settings, state=process.work, on_model_error=metrics.observe_model_error)
     flow = await stack.enter_async_context(opening)
     process.pings["index"] = flow.index.source.ping
     process.services.append(Service("index watch", flow.index.watch))
@@ -90,7 +91,7 @@ async def _add_flow(process: Process, on_page: Callable[[str], None], stack: Asy
 
 
 async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> None:
-    settings, state = process.settings, process.state
+    settings, state = process.settings, process.work
     if not is_any_platform(settings):
         return  # nothing comes into the queue
     posters = await stack.enter_async_context(open_posters(settings, state))

@@ -162,7 +162,10 @@ async def serve(options: BotOptions, tell: Tell) -> None:
     told: dict[str, str] = {}
     async with AsyncExitStack() as stack:
         if options.works:
-            services.append(await _worker(options, (link, keys), client, stack))
+            working = SteppedLink(options.redis)  # as the product: connections of its own
+            working.steps = steps
+            stack.push_async_callback(working.close)
+            services.append(await _worker(options, (working, keys), client, stack))
         if options.receives:
             parts = SlackParts(queue, threads, redactor, clock)
             slack = build_slack_app(client, parts, signing_secret=SECRET, rules=slack_rules())

@@ -192,7 +192,6 @@ async def _talk(chaos: Stage, talk: Talk) -> None:
             else:
                 talk.unheard.append(event["ts"])
             await asyncio.sleep(0.3)
-            while len(talk.events) - len(chaos.peer.posts) > IN_FLIGHT and not talk.is_over.is_set():
-                await asyncio.sleep(0.05)
+            await until_(lambda: talk.is_over.is_set() or len(talk.events) - len(chaos.peer.posts) <= IN_FLIGHT, 600)
             if talk.is_over.is_set():
                 return

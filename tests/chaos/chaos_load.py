@@ -135,6 +135,24 @@ async def test_acknowledged_while_the_model_is_slow(chaos: Stage) -> None:
         assert (lost, doubled) == (0, 0)
 
 
+async def test_one_process_acknowledges_while_it_answers(chaos: Stage) -> None:
+    """Twenty events a second to one process that receives and works: its answers do not hold up its acknowledgements."""
+    async with anthropic_peer() as model:
+        model.delay_s = 6.0 if IS_FULL else 1.0
+        bot = await chaos.start("all", model=model.url, model_timeout_s=60.0, lease_s=3.0)
+        asked = await chaos.asked_at(20.0, 30.0 if IS_FULL else 2.0)
+        load = os.getloadavg()[0]
+        await chaos.settled(300)
+        first = sum(one.heard == ["200"] for one in asked)
+        print(
+            f"\none process, {len(asked)} events at 20/s over a model of {model.delay_s:g} s: {first} acknowledged at the first "
+            f"delivery, {Watch([one.ms / 1000 for one in asked])}; its loop stood still for at most {max(bot.lags_ms)} ms; "
+            f"processor ms for each event {1000 * chaos.cpu_s('all') / len(asked):.1f}; load {load:.0f}"
+        )
+        assert all(one.heard[-1] == "200" for one in asked), chaos.heard
+        assert chaos.books([one.event for one in asked]) == (0, 0, True)
+
+
 async def test_first_word(chaos: Stage) -> None:
     """From the event to the post of the verified answer, without a model, one question after the other."""
     await _bots(chaos, workers=2)

@@ -195,7 +195,9 @@ class Stage:
                 await asyncio.sleep(0.05)
         finally:
             await link.close()
-        raise TimeoutError(f"{waiting} wait after {limit_s:g} s, {len(self.peer.posts) - before} were answered in these")
+        raise TimeoutError(
+            f"{waiting} wait after {limit_s:g} s, {len(self.peer.posts) - before} were answered in these"
+        )
 
     async def buried(self) -> int:
         """Count the dead letters."""

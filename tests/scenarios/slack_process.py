@@ -1,6 +1,6 @@
 """One process of the bot on Slack: Socket Mode, signed HTTP and a worker, on a real Redis and a real index.
 
-Run as `python -m tests.scenarios.slack_process REDIS_URL PREFIX SLACK_URL INDEX_DIR`. Prints one JSON object a line:
+Run as `python -m tests.scenarios.slack_process REDIS_URL PREFIX SLACK_URL INDEX_DIR [MODEL_URL]`. Prints one JSON object a line:
 its port when ready, and the id of every question it begins.
 """
 
@@ -9,6 +9,7 @@ import json
 import sys
 from pathlib import Path
 
+from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
 from bot.adapters.listeners import Listener, bare_application, bind
 from bot.adapters.pseudonyms import Pseudonyms
 from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
@@ -43,6 +44,7 @@ from retrieval.language import language_of
 from retrieval.redaction import Redactor
 from retrieval.retriever import Retriever
 from tests.fakes import HashEncoder
+from tests.peers.anthropic_api import KEY
 from tests.peers.slack_api import APP_TOKEN, BOT_TOKEN
 from tests.peers.slack_payloads import SECRET
 
@@ -63,7 +65,7 @@ class TellingResponder:
         return await self._pipeline.respond(message, is_stateless=is_stateless)
 
 
-async def serve(redis_url: str, prefix: str, slack_url: str, index_dir: str) -> None:
+async def serve(redis_url: str, prefix: str, slack_url: str, index_dir: str, model_url: str = "") -> None:
     """Serve until the process is ended."""
     link, keys, redactor, clock = RedisLink(redis_url), Keyspace(prefix, 16), Redactor(), SystemClock()
     queue, threads = RedisWorkQueue(link, keys, lease_s=LEASE_S), RedisThreadStore(link, keys)
@@ -78,7 +80,8 @@ async def serve(redis_url: str, prefix: str, slack_url: str, index_dir: str) -> 
     listener = Listener(web, bind("127.0.0.1", 0, first_tried=0, setting=""))
     socket = SlackSocket(slack, app_token=APP_TOKEN)
     source = ThreadedPassageSource(Retriever.open(Path(index_dir), encoder=HashEncoder()))
-    ports = Ports(source, lambda text: redactor.redact(text).text, clock, threads, language_of=language_of)
+    model = AnthropicChat(ChatOptions(api_key=KEY, base_url=model_url), redactor=redactor) if model_url else None
+    ports = Ports(source, lambda text: redactor.redact(text).text, clock, threads, model=model, language_of=language_of)
     flow = Pipeline(ports)
     keeping = KeepingResponder(TellingResponder(flow), answers, name_of=people.of)
     tasks_done = TaskResponder(keeping, answers, drafter=Drafter(flow, DraftStyle()), passages=source)
@@ -105,4 +108,4 @@ def _tell(**values: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(*sys.argv[1:5]))
+    asyncio.run(serve(*sys.argv[1:6]))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -144,12 +144,14 @@ class Desk:
 
 
 @asynccontextmanager
-async def two_processes(server: RedisServer, folder: Path) -> AsyncIterator[Desk]:
-    """Run two processes on a new index and a new Slack."""
+async def two_processes(
+    server: RedisServer, folder: Path, articles: Sequence[Document] = ARTICLES, *, model: str = ""
+) -> AsyncIterator[Desk]:
+    """Run two processes on a new index and a new Slack, and with the model at an address."""
     tools = Tools(HashEncoder(), VectorCache(folder / "vectors.sqlite", HashEncoder().identity), Redactor())
-    update_index(folder / "index", ARTICLES, tools)
+    update_index(folder / "index", articles, tools)
     async with SlackPeer() as peer, AsyncExitStack() as stack:
-        arguments = (server.url, f"scenario-{uuid4().hex[:8]}:", peer.base_url, str(folder / "index"))
+        arguments = (server.url, f"scenario-{uuid4().hex[:8]}:", peer.base_url, str(folder / "index"), model)
         bots = list(await asyncio.gather(BotProcess.start(*arguments), BotProcess.start(*arguments)))
         desk = Desk(peer, bots, arguments)
         stack.push_async_callback(lambda: asyncio.gather(*(bot.kill() for bot in desk.bots)))

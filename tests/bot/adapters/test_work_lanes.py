@@ -1,9 +1,19 @@
-"""How long is waited between attempts."""
+"""How long is waited between attempts, when a question may begin, and what is let go of with a lease."""
+
+import asyncio
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.work_lanes import RetryPolicy
+from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_state import Keyspace
+from bot.adapters.work_lanes import Lanes, RetryPolicy
+from bot.adapters.work_leases import Lease, Leases
+from bot.adapters.work_pace import Pace
+from bot.adapters.work_stream import Job, WorkStreams
+from bot.messages import AcceptedMessage
+from tests.sample_messages import message
 
 
 @given(st.integers(1, 500), st.text(max_size=10), st.floats(0, 1_000))
@@ -13,3 +23,58 @@ def test_pauses_grow_within_bounds(failures: int, seed: str, told: float) -> Non
     pause = policy.pause_s(failures, seed=seed, at_least_s=told)
     least = min(0.5 * 2 ** min(failures - 1, 16), 60.0)
     assert max(least, told) <= pause <= max(least * 1.5, told)
+
+
+async def test_a_lane_cancelled_before_its_first_step_keeps_no_room(redis_keys: Keyspace) -> None:
+    """A lease that is lost right after a question was taken in takes no room for ever, and the question can come again."""
+    link, begun = RedisLink("unix:///nowhere/redis.sock"), list[str]()
+
+    async def handle(asked: AcceptedMessage) -> None:
+        begun.append(asked.message_id)
+
+    lanes, leases = Lanes(WorkStreams(link, redis_keys, worker="a"), handle, RetryPolicy(backlog=1)), _none(link)
+    lanes.add(Job(Lease(0, "a#1"), "1-0", "", message()))
+    lanes.cancel_lost(leases)
+    await lanes.changed(1.0)
+    assert (lanes.room, begun) == (1, [])
+    await link.close()
+
+
+def _none(link: RedisLink) -> Leases:
+    """Give the leases of a worker that holds none."""
+    return Leases(link, Keyspace("none:"), "a")
+
+
+async def test_questions_begin_one_in_a_turn_of_the_loop() -> None:
+    """Of ten that are ready at once, none begins in the same turn of the loop as another."""
+    pace, turn, begun = Pace(), 0, list[int]()
+
+    async def begin() -> None:
+        await pace.turn()
+        begun.append(turn)
+
+    tasks = [asyncio.create_task(begin()) for _ in range(10)]
+    while len(begun) < 10:
+        turn += 1
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert len(set(begun)) == 10
+
+
+async def test_a_late_loop_begins_no_question_for_a_while() -> None:
+    """While each turn takes longer than is allowed nothing begins, but only for so long."""
+    pace, is_busy = Pace(late_s=0.005, longest_s=0.2), True
+
+    async def hold() -> None:
+        while is_busy:
+            time.sleep(0.01)  # noqa: ASYNC251 - what is tested is a loop that is held
+            await asyncio.sleep(0)
+
+    holding = asyncio.create_task(hold())
+    await asyncio.sleep(0)
+    began = time.monotonic()
+    await pace.turn()
+    waited_s = time.monotonic() - began
+    is_busy = False
+    await holding
+    assert waited_s >= 0.2

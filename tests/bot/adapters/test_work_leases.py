@@ -1,17 +1,19 @@
 """Leases: shared fairly, given back after an outage, and nothing counts that a worker does without one."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
+from bot.adapters.redis_client import CONNECTIONS, RedisLink
 from bot.adapters.redis_state import Keyspace
-from bot.adapters.work_leases import Leases
+from bot.adapters.work_leases import Lease, Leases
 from bot.adapters.work_queue import RedisWorkQueue
 from bot.adapters.work_stream import LeaseLost, WorkStreams
 from bot.errors import StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage
-from tests.bot.adapters.serving import all_done, serving, until
+from tests.bot.adapters.serving import all_done, eventually, serving, until
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message
 
@@ -57,6 +59,48 @@ async def test_what_was_leaving_is_swept_when_it_stays(redis_link: RedisLink, re
     await second.sign_off()
     await first.beat()
     assert all(not lease.is_leaving and not lease.is_swept for lease in leaving)
+
+
+class SlowAnswers(RedisLink):
+    """A Redis whose answers to a script come late: when `released` is set."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.is_reached = asyncio.Event()
+        self.released = asyncio.Event()
+
+    async def run(self, script: str, keys: Sequence[str], args: Sequence[str | float] = ()) -> Any:
+        """Run it at once, and answer later."""
+        answer = await super().run(script, keys, args)
+        self.is_reached.set()
+        await self.released.wait()
+        return answer
+
+
+async def test_what_is_let_go_during_a_sweep_is_swept_again(
+    redis_server: RedisServer, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """A lane that lets go of its questions while the partition is swept does not leave them for ever."""
+    leases, late = _leases(redis_link, redis_keys, "a"), SlowAnswers(redis_server.url)
+    await leases.beat()
+    (lease, *_) = leases.serving()
+    sweeping = asyncio.create_task(WorkStreams(late, redis_keys, worker="a").sweep(lease))
+    await late.is_reached.wait()
+    lease.doubt()
+    late.released.set()
+    await sweeping
+    await late.close()
+    assert not lease.is_swept
+
+
+async def test_a_sweep_that_fails_is_made_again(redis_keys: Keyspace) -> None:
+    """A partition is not taken for swept when Redis went away meanwhile."""
+    away = RedisLink("unix:///nowhere/redis.sock")
+    lease = Lease(0, "a#1")
+    with pytest.raises(StateUnavailable):
+        await WorkStreams(away, redis_keys, worker="a").sweep(lease)
+    await away.close()
+    assert not lease.is_swept
 
 
 async def test_an_expired_lease_comes_back_when_nobody_had_it(redis_link: RedisLink, redis_keys: Keyspace) -> None:
@@ -174,6 +218,33 @@ async def test_a_worker_that_slept_learns_it_before_posting(redis_link: RedisLin
             await until(lambda: told == ["taken"])
             await all_done(redis_link, redis_keys)
     assert answered == ["m1"]
+
+
+@pytest.mark.parametrize("redis_server", ["valkey"], indirect=True)
+async def test_leases_are_renewed_while_every_connection_is_taken(
+    redis_server: RedisServer, redis_link: RedisLink, redis_keys: Keyspace
+) -> None:
+    """A worker whose questions hold all of its connections does not lose its partitions for that."""
+    queue, watching = RedisWorkQueue(redis_link, redis_keys, lease_s=0.3), RedisLink(redis_server.url)
+    lease, held = redis_keys.of(0, "lease"), set[str | None]()
+
+    async def handle(asked: AcceptedMessage) -> None:
+        """Nothing comes."""
+
+    async with serving(queue, handle):
+        await eventually(lambda: _is_there(watching, lease))
+        blocked = [redis_link.execute("BLPOP", "nothing", 0.6) for _ in range(CONNECTIONS)]
+        waiting = asyncio.gather(*blocked)
+        while not waiting.done():
+            held.add(await watching.execute("GET", lease))
+            await asyncio.sleep(0.02)
+    await watching.close()
+    assert len(held) == 1
+    assert None not in held
+
+
+async def _is_there(link: RedisLink, key: str) -> bool:
+    return bool(await link.execute("EXISTS", key))
 
 
 async def test_work_of_a_lost_lease_is_cancelled(redis_link: RedisLink, redis_keys: Keyspace) -> None:

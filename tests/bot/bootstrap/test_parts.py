@@ -5,12 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.redis_client import CONNECTIONS
 from bot.bootstrap import build_redactor, build_reranker, open_flow, open_index
+from bot.bootstrap.parts import open_beside, open_state
 from config.settings import load_settings
 from retrieval.errors import ModelMissing
 from retrieval.passages import Ranking
 from tests.conftest import MODELS
 from tests.cross_encoders import build_overlap_model, words_of
+from tests.environment import settings_of
+from tests.redis_servers import RedisServer
+from tests.sample_messages import message
 
 QUESTION = "How do I install the Till app on an iPad and pair the printer?"
 
@@ -52,3 +57,18 @@ async def test_a_reranker_that_is_not_there_is_named(
     with pytest.raises(ModelMissing, match="the reranker is missing"):
         async with open_flow(load_settings(), index_dir=sample_index):
             pass
+
+
+@pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=True)
+async def test_what_comes_in_does_not_wait_behind_what_is_answered(
+    own_redis_server: RedisServer, tmp_path: Path
+) -> None:
+    """While answers hold every connection that they have, a question is stored; both parts see the same queue."""
+    server = settings_of(REDIS_URL=own_redis_server.url).server
+    async with open_state(server, tmp_path) as state, open_beside(state, server, posts_ttl_s=60) as work:
+        taken = asyncio.gather(*(work.link.execute("BLPOP", "nothing", 0.6) for _ in range(CONNECTIONS)))
+        await asyncio.sleep(0.05)
+        assert await state.queue.enqueue(message(), claims=["e"])
+        assert not taken.done()
+        await taken
+        assert not await work.queue.enqueue(message(), claims=["e"])
