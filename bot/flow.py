@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.lead.corrections import Corrections
 from bot.lexicon import DEFAULT
+from bot.messages import DraftAnswer
 from bot.ports import ChatModel, Clock, PassageSource, ThreadStore
 from retrieval.redaction import RedactedText
 
@@ -59,7 +60,8 @@ class Ports:
     `is_leak` knows the prompts, `name_of` gives
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
     `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
-    write beside its rules; `corrections` is what the lead set right, None where nobody does.
+    write beside its rules; `corrections` is what the lead set right, None where nobody does; `early` takes what reads the draft
+    while a model writes it, None where an answer is shown whole.
     """
 
     passages: PassageSource
@@ -78,6 +80,7 @@ class Ports:
     deadline_s: float = math.inf
     style: str = ""
     corrections: Corrections | None = None
+    early: Callable[[Callable[[], DraftAnswer | None]], None] | None = None
 
     def time_for(self, limit_s: float) -> float:
         """Give the seconds that a model call may take: its own limit, or what is left of the question's, 0 at least.

@@ -267,7 +267,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """Sentences before verification; `passages` is what `SentenceRef.passage` counts in."""
+    """Sentences before verification; `passages` is what `SentenceRef.passage` counts in.
+
+    `is_partial`: a model is still writing, and more may follow.
+    """
 
     retrieved: Retrieved
     passages: tuple[Passage, ...]
@@ -277,6 +280,7 @@ class DraftAnswer:
     notices: tuple[Notice, ...] = ()
     model: str | None = None
     prompt: str | None = None
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,22 @@
 """The stages in order, on one screen; each end maps to one outcome."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import structlog
 
+from bot.early import EarlyAnswer, EarlyOver, is_beginning, may_begin_early, offered
 from bot.ends import Ended, Progress, answer_of_end, question_of
 from bot.flow import Ports
 from bot.lead.correcting import corrected
 from bot.lead.held_back import beside_held, with_held
 from bot.lead.withdrawn import with_withdrawn
-from bot.messages import AcceptedMessage, Answer, Mode, Outcome
+from bot.messages import AcceptedMessage, Answer, DraftAnswer, Mode, Outcome, Retrieved
 from bot.stages.answer import answer_stage
 from bot.stages.gate import gate_stage
 from bot.stages.history import history_stage
@@ -77,7 +80,7 @@ class Pipeline:
 async def _through(run: _Run, ports: Ports) -> Answer:
     for stage in STAGES:
         began = time.perf_counter()
-        value = await stage(run.reached, ports=ports)
+        value = await _staged(stage, run, ports)
         name, ms = stage.__name__.removesuffix("_stage"), (time.perf_counter() - began) * 1000
         run.timings.append((name, ms))
         _log.info(name, request_id=run.request_id, ms=round(ms, 1), **_counts(value))
@@ -91,6 +94,30 @@ async def _through(run: _Run, ports: Ports) -> Answer:
         if decided.answer is not None:
             return decided.answer
     raise AssertionError("the last stage gives an answer or an end")
+
+
+async def _staged(stage: Stage, run: _Run, ports: Ports) -> Any:
+    """Run a stage; while a model writes, what holds of its answer so far is shown where somebody offers to."""
+    sink, reached = offered(), run.reached
+    if stage is not answer_stage or sink is None or not isinstance(reached, Retrieved) or not may_begin_early(reached):
+        return await stage(reached, ports=ports)
+    async with EarlyAnswer(sink, partial(_beginning, run, ports)) as early:
+        return await stage(reached, ports=replace(ports, early=early.written))
+
+
+async def _beginning(run: _Run, ports: Ports, draft: DraftAnswer) -> Answer | None:
+    """Put a draft as far as it is written through the whole verify stage; None where it cannot stand for itself.
+
+    Raises:
+        EarlyOver: it gives a prompt away.
+        RetrievalError: as the stage.
+    """
+    said = " ".join(sentence.text for sentence in draft.sentences)
+    if await asyncio.to_thread(ports.is_leak, said):  # the longest of the checks
+        raise EarlyOver
+    checked = replace(ports, is_leak=lambda text: text != said and ports.is_leak(text))
+    value = await verify_stage(draft, ports=checked)
+    return _completed(value, run, ports) if isinstance(value, Answer) and is_beginning(value, draft) else None
 
 
 def _completed(answer: Answer, run: _Run, ports: Ports) -> Answer:

@@ -61,7 +61,8 @@ class PassageSource(Protocol):
 class AnswerRequest:
     """What the model is asked. `timeout_s` bounds everything, retries included.
 
-    `style` is how to write, beside the rules; `heard` was said around the question.
+    `style` is how to write, beside the rules; `heard` was said around the question. `written` is told, at once, of each part
+    in which a sentence may have ended, and is given what reads the answer so far, on any thread; None when nobody waits.
     """
 
     question: RedactedText
@@ -71,6 +72,7 @@ class AnswerRequest:
     timeout_s: float
     style: str = ""
     heard: tuple[Heard, ...] = ()
+    written: "Callable[[Callable[[], ModelAnswer | None]], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True)

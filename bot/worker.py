@@ -3,9 +3,12 @@
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from bot.audit import NameOf, nobody
+from bot.early import offering
+from bot.early_posts import EarlyPosts, ShowsEarly
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
 from bot.lead.receipts import receipt_of
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
@@ -152,10 +155,14 @@ class Worker:
         if progress.message is None:
             prepare = self._prepare.get(message.thread.platform)
             progress.message = await prepare(message) if prepare else message
+        early = None
         if progress.answer is None:
-            progress.answer = await self._responder.respond(progress.message)
+            early = await self._early(progress.message, poster)
+            with offering(early) if early is not None else nullcontext():
+                progress.answer = await self._responder.respond(progress.message)
             await self._refuse_withdrawn(message)
-        may_stand = await self._may_stand(message)
+        # The note that a post begins is this very run's own when it has shown the first words.
+        may_stand = not (early is not None and early.is_begun) and await self._may_stand(message)
         standing, answer = await self._begun(message, progress.answer)
         if standing:
             return standing
@@ -166,6 +173,12 @@ class Worker:
         self._observe(message, post_s)
         logger.info("posted", extra={"message_id": message.message_id, "ms": round(post_s * 1000, 1)})
         return post_id
+
+    async def _early(self, message: AcceptedMessage, poster: object) -> EarlyPosts | None:
+        """Give what shows the answer while it is written; None where that is not done, or an earlier run has begun to post."""
+        if not isinstance(poster, ShowsEarly) or not poster.may_show(message) or await self._may_stand(message):
+            return None
+        return EarlyPosts(poster, self._queue, message, name_of=self._name_of)
 
     async def _refuse_withdrawn(self, message: AcceptedMessage) -> None:
         """Stop work on a message that was deleted or forgotten meanwhile.

@@ -20,7 +20,7 @@ class AnswerSettings(Group):
     draft_sign_off: str = Field("", max_length=300, validation_alias="TRIAGE_DRAFT_SIGN_OFF")
     draft_language: str = Field("", pattern=r"^([a-z]{2})?$", validation_alias="TRIAGE_DRAFT_LANGUAGE")
     handover: Annotated[dict[str, str], NoDecode] = Field(default_factory=dict, validation_alias="TRIAGE_HANDOVER")
-    slack_streaming: Literal["auto", "off"] = Field("auto", validation_alias="TRIAGE_SLACK_STREAMING")
+    slack_streaming: Literal["auto", "whole", "off"] = Field("auto", validation_alias="TRIAGE_SLACK_STREAMING")
     feedback_ttl_s: int = Field(90 * DAY_S, ge=60, le=400 * DAY_S, validation_alias="TRIAGE_FEEDBACK_TTL_S")
 
     @field_validator("handover", mode="before")

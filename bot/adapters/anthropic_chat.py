@@ -9,14 +9,16 @@ citations are switched on, and no request goes to any other host. `temperature`,
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.adapters.answer_language import is_other_language
 from bot.adapters.anthropic_client import API_URL, Endpoint, MessagesClient, Transport, bounded
+from bot.adapters.anthropic_parts import Parts, ReadPart
 from bot.adapters.anthropic_reply import ModelReply, marked_text, read_reply
 from bot.adapters.anthropic_request import ModelCall, Source, cited_sources, history, said_around, sources_of
+from bot.adapters.anthropic_stream import CHARACTERS_PER_TOKEN, OnPart
 from bot.adapters.model_cost import Prices, usage_of
 from bot.adapters.model_text import MarkedSentence, sentences_of, without_wrapping
 from bot.adapters.numbered_sentences import numbered_sources, with_marks, without_numbers
@@ -38,8 +40,6 @@ REWRITE_RETRIES: Final = 0
 FRESH_FAILURE_S: Final = 5.0
 REWRITE_MAX_TOKENS: Final = 400
 KEPT_REWRITES: Final = 100
-# More characters than so many tokens can hold: the server ignores the limit.
-CHARACTERS_PER_TOKEN: Final = 12
 MOST_SENTENCES: Final = 40
 _NO_CITATIONS: Final = (400, 422)
 
@@ -187,19 +187,39 @@ class AnthropicChat:
     async def _cited(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
         messages = [*said_around(request.heard), *history(request.turns), *cited_sources(request.question, sources)]
         call = self._answer_call(request, self._prompts.cited, messages, is_cited=True)
-        reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
-        text, refs = marked_text(reply, sources)
-        said = _Said(without_numbers(without_wrapping(text)), refs, self._prompt_id("cited", call))
-        return self._answered(request, said, reply, usage)
+        prompt = self._prompt_id("cited", call)
+
+        def read(reply: ModelReply) -> _Said:
+            text, refs = marked_text(reply, sources)
+            return _Said(without_numbers(without_wrapping(text)), refs, prompt)
+
+        return await self._asked(request, call, read, deadline=deadline)
 
     async def _numbered(self, request: AnswerRequest, sources: Sequence[Source], *, deadline: float) -> ModelAnswer:
         evidence = numbered_sources(request.question, sources, language=request.language)
         messages = [*said_around(request.heard), *history(request.turns), *evidence.messages]
         call = self._answer_call(request, self._prompts.numbered, messages)
-        reply, usage = await self._send(call, deadline=deadline, retries=self._retries())
-        text = with_marks(without_wrapping("".join(block.text for block in reply.blocks)), evidence)
-        said = _Said(text, evidence.refs, self._prompt_id("numbered", call))
-        return self._answered(request, said, reply, usage)
+        prompt = self._prompt_id("numbered", call)
+
+        def read(reply: ModelReply) -> _Said:
+            text = with_marks(without_wrapping("".join(block.text for block in reply.blocks)), evidence)
+            return _Said(text, evidence.refs, prompt)
+
+        return await self._asked(request, call, read, deadline=deadline)
+
+    async def _asked(
+        self, request: AnswerRequest, call: ModelCall, read: Callable[[ModelReply], _Said], *, deadline: float
+    ) -> ModelAnswer:
+        """Ask and read the answer; who waits for its first sentences is shown it while it is written."""
+
+        def read_part(reply: ModelReply) -> ReadPart:
+            said = read(reply)
+            return said.text, lambda sentence: self._draft(sentence, said.refs), said.prompt
+
+        parts = Parts(request, read_part)
+        on_part = parts.add if request.written is not None else None
+        reply, usage = await self._send(call, deadline=deadline, retries=self._retries(), on_part=on_part)
+        return self._answered(request, read(reply), reply, usage)
 
     def _answer_call(
         self, request: AnswerRequest, system: str, messages: "list[MessageParam]", *, is_cited: bool = False
@@ -219,9 +239,14 @@ class AnthropicChat:
     def _retries(self) -> int:
         return ANSWER_RETRIES - (time.monotonic() - self._failed_at < FRESH_FAILURE_S)
 
-    async def _send(self, call: ModelCall, *, deadline: float, retries: int) -> tuple[ModelReply, Usage]:
+    async def _send(
+        self, call: ModelCall, *, deadline: float, retries: int, on_part: OnPart | None = None
+    ) -> tuple[ModelReply, Usage]:
         parameters = call.parameters(is_full_api=self._is_full_api)
-        sent = await self._client.send(parameters, deadline=deadline, retries=retries)
+        if on_part is None:
+            sent = await self._client.send(parameters, deadline=deadline, retries=retries)
+        else:
+            sent = await self._client.stream(parameters, deadline=deadline, retries=retries, on_part=on_part)
         reply = read_reply(sent.body)
         usage = usage_of(reply.tokens, model=call.model, prices=self._options.prices, calls=sent.calls)
         if not reply.is_answer:

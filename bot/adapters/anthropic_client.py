@@ -1,7 +1,8 @@
 """One connection to a server that speaks the Anthropic Messages API: time limits, retries, no detours.
 
-Answers are read whole, not streamed: nothing may be shown before it is verified, and of eight independent servers tried
-with SDK 2.14, three break it while streaming and none when the answer comes in one piece.
+An answer is read while it is written only where somebody waits to see its first sentences. Of eight independent servers
+tried with SDK 2.14, three break it while streaming and none when the answer comes in one piece: a stream that breaks is
+asked for again in one piece, and for the next hour nothing is streamed from there.
 The SDK's own retries are off: it obeys `Retry-After` without a cap, so that one header could hold a question for an
 hour. Here a wait that does not fit into the time left ends the call at once.
 """
@@ -10,14 +11,16 @@ import asyncio
 import importlib
 import logging
 import random
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urlsplit
 
+from bot.adapters.anthropic_stream import CHARACTERS_PER_TOKEN, EVENTS, FarTooLong, OnPart, read_stream
 from bot.adapters.model_errors import as_ours, is_passing, retry_after_s, vendor_errors
-from bot.errors import ChatModelRejected, ChatModelUnavailable
+from bot.errors import ChatModelError, ChatModelRejected, ChatModelUnavailable
 from bot.messages import Usage
 
 if TYPE_CHECKING:
@@ -29,6 +32,9 @@ PING_TIMEOUT_S: Final = 3.0
 MAX_CONNECTIONS: Final = 512  # as many questions as a worker has at once, with their rewrites
 FIRST_RETRY_S: Final = 0.5
 LONGEST_BACKOFF_S: Final = 4.0
+NO_STREAMS_S: Final = 3_600.0
+# What a server of one's own says to a request that it would take without `stream`; the API itself knows streams.
+_NO_STREAMS: Final = frozenset({400, 404, 405, 406, 415, 422, 501})
 # Servers on the customer's own network rarely ask for a key, but the SDK does not start without one.
 _NO_KEY: Final = "not-needed"
 
@@ -85,6 +91,10 @@ class Transport(Protocol):
         """Send one request and give the body of its answer."""
         ...
 
+    async def stream(self, parameters: dict[str, Any], *, deadline: float, retries: int, on_part: OnPart) -> Sent:
+        """Send one request and give the body of its answer, which is shown while it is written."""
+        ...
+
     async def ping(self) -> None:
         """Raise a `ChatModelError` when the server is out of reach."""
         ...
@@ -98,6 +108,15 @@ class Transport(Protocol):
         ...
 
 
+class _StreamFailed(Exception):
+    """A stream that did not begin or broke; the same may be asked for in one piece after so many seconds."""
+
+    def __init__(self, error: ChatModelError, wait_s: float = 0.0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.wait_s = wait_s
+
+
 class MessagesClient:
     """Sends requests to one endpoint. The SDK is imported with the first request, on a thread (1.5 s)."""
 
@@ -105,6 +124,7 @@ class MessagesClient:
         self._endpoint = endpoint
         self._client: AsyncAnthropic | None = None
         self._opening = asyncio.Lock()
+        self._whole_until = 0.0
 
     async def send(self, parameters: dict[str, Any], *, deadline: float, retries: int) -> Sent:
         """Send one request; server and network faults are sent again up to `retries` times before the deadline.
@@ -127,6 +147,61 @@ class MessagesClient:
                     raise failure from error
             await asyncio.sleep(wait_s)
         raise AssertionError("the loop returns or raises")  # pragma: no cover
+
+    async def stream(self, parameters: dict[str, Any], *, deadline: float, retries: int, on_part: OnPart) -> Sent:
+        """Send one request and show its answer while it is written; whatever goes wrong, it is asked for in one piece.
+
+        A busy server is waited for as by `send`; one that does not stream, or breaks the stream, is not asked for another
+        within the hour.
+
+        Raises:
+            ChatModelError: as `send`; the parts that were shown are then all that there was.
+        """
+        if time.monotonic() < self._whole_until:
+            return await self.send(parameters, deadline=deadline, retries=retries)
+        try:
+            return Sent(await self._streamed(parameters, on_part), 1)
+        except _StreamFailed as failed:
+            wait_s = failed.wait_s
+            if retries == 0 or _now() + wait_s >= deadline:
+                failed.error.usage = Usage(calls=1)
+                raise failed.error from failed
+        await asyncio.sleep(wait_s)
+        try:
+            sent = await self.send(parameters, deadline=deadline, retries=retries - 1)
+        except ChatModelError as error:
+            error.usage = replace(error.usage, calls=error.usage.calls + 1)
+            raise
+        return replace(sent, calls=sent.calls + 1)
+
+    async def _streamed(self, parameters: dict[str, Any], on_part: OnPart) -> bytes:
+        from anthropic import AsyncStream
+
+        client, is_begun = await self.opened(), False
+        most = int(parameters["max_tokens"]) * CHARACTERS_PER_TOKEN
+        try:
+            async with client.messages.with_streaming_response.create(**parameters, stream=True) as response:
+                if EVENTS not in response.headers.get("content-type", ""):
+                    self._whole_until = time.monotonic() + NO_STREAMS_S
+                    return bytes(await response.read())
+                is_begun = True
+                events = (event.data async for event in AsyncStream.raw_events(response.http_response))
+                return await read_stream(events, most_characters=most, on_part=on_part)
+        except FarTooLong as error:
+            error.usage = Usage(calls=1)
+            raise
+        except ChatModelError as error:
+            self._whole_until = time.monotonic() + NO_STREAMS_S
+            raise _StreamFailed(error) from error
+        except vendor_errors() as error:
+            failure = as_ours(error)
+            if is_begun or (self._endpoint.is_custom and getattr(failure, "status", 0) in _NO_STREAMS):
+                self._whole_until = time.monotonic() + NO_STREAMS_S
+                raise _StreamFailed(failure) from error
+            if not is_passing(error):
+                failure.usage = Usage(calls=1)
+                raise failure from error
+            raise _StreamFailed(failure, _wait_s(error, 0)) from error
 
     async def ping(self) -> None:
         """Ask for the list of models; a server that does not know that path is reachable all the same.

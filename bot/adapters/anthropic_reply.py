@@ -68,8 +68,14 @@ def read_reply(body: bytes) -> ModelReply:
     stop = message.get("stop_reason")
     if not isinstance(stop, str) or not stop:
         raise ChatModelOutputInvalid("the model's answer broke off")
+    return reply_of(message)
+
+
+def reply_of(message: dict[str, Any]) -> ModelReply:
+    """Read a message, whole or as far as it is written."""
+    stop = message.get("stop_reason")
     blocks = tuple(_text_block(block) for block in _dicts(message.get("content")) if block.get("type") == "text")
-    return ModelReply(blocks, stop, _tokens(message.get("usage")), str(message.get("model") or ""))
+    return ModelReply(blocks, str(stop or ""), _tokens(message.get("usage")), str(message.get("model") or ""))
 
 
 def marked_text(reply: ModelReply, sources: Sequence[Source]) -> tuple[str, tuple[SentenceRef, ...]]:

@@ -24,8 +24,8 @@ def slack_poster(settings: Settings, state: State) -> "SlackPoster":
     from bot.adapters.slack.answer_buttons import Buttons
 
     client, clock = build_client(_token(settings), base_url=settings.slack.api_base_url), SystemClock()
-    is_streamed = settings.answers.slack_streaming == "auto"
-    streams = Streams(client, RedisPostNotes(state.link, state.keys), clock) if is_streamed else None
+    streaming, notes = settings.answers.slack_streaming, RedisPostNotes(state.link, state.keys)
+    streams = Streams(client, notes, clock, is_early=streaming == "auto") if streaming != "off" else None
     return SlackPoster(client, clock=clock, buttons=Buttons(Handover(settings.answers.handover)), streams=streams)
 
 

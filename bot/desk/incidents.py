@@ -1,11 +1,12 @@
 """Incidents: what is broken right now, told by a person, standing above every answer that it may explain."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from typing import Protocol
 
+from bot.early import EarlySink
 from bot.messages import Answer, Notice, NoticeKind, ThreadRef
 from bot.texts import say
 from bot.words import content_words, lexicon_of
@@ -94,6 +95,22 @@ def headed(answer: Answer, incidents: Sequence[Incident]) -> Answer:
         Notice(NoticeKind.INCIDENT, (incident.id,), incident.shown(answer.language)) for incident in incidents
     )
     return replace(answer, notices=(*notices, *answer.notices))
+
+
+class HeadedSink:
+    """Shows the beginning of an answer below the incidents that may explain it, which are looked up once, before its first word."""
+
+    def __init__(self, sink: EarlySink, explaining: Callable[[Answer], Awaitable[Sequence[Incident]]]) -> None:
+        """Show in the sink."""
+        self._sink = sink
+        self._explaining = explaining
+        self._found: Sequence[Incident] | None = None
+
+    async def show(self, answer: Answer) -> None:
+        """Show it with its head."""
+        if self._found is None:
+            self._found = await self._explaining(answer)
+        await self._sink.show(headed(answer, self._found))
 
 
 def _stems(text: str) -> set[str]:

@@ -6,9 +6,11 @@ Wraps the flow. Doors say by the routing value `do` what is wanted; everything e
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from uuid import uuid4
 
 import structlog
@@ -17,8 +19,9 @@ from bot.answers.compose import cited, visible
 from bot.answers.kept_answers import AnswerStore
 from bot.checks.closed_output import hosts_of
 from bot.desk.end_times import UntilUnclear, read_until, zone_of
-from bot.desk.incidents import MOST, Incident, Incidents, headed, is_about
+from bot.desk.incidents import MOST, HeadedSink, Incident, Incidents, headed, is_about
 from bot.desk.kinds import OfKinds
+from bot.early import offered, offering
 from bot.ends import hit_of
 from bot.errors import BotError
 from bot.flow import Ports
@@ -86,8 +89,10 @@ class DeskResponder:
                 done = _said(Outcome.UNAVAILABLE, say("unavailable", language), language)
             if done is not None:
                 return done
-        flow = self._flow_of(message.route(KINDS))
-        answer = await flow.respond(message, is_stateless=is_stateless)
+        flow, sink = self._flow_of(message.route(KINDS)), offered()
+        head = partial(self._explaining, message)
+        with offering(HeadedSink(sink, head)) if sink is not None else nullcontext():
+            answer = await flow.respond(message, is_stateless=is_stateless)
         return headed(answer, await self._explaining(message, answer))
 
     def _flow_of(self, kinds: str) -> Responder:

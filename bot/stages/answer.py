@@ -40,24 +40,34 @@ async def answer_stage(retrieved: Retrieved, *, ports: Ports) -> DraftAnswer | E
     if ports.model is None:
         return _extractive(retrieved, usable, ports)
     given = with_codes(usable, codes)[: ports.limits.model_passages]
+    request = _request(question, given, ports)
+    if (early := ports.early) is not None:
+        request = replace(request, written=lambda read: early(lambda: _so_far(read(), retrieved, given)))
     try:
-        said = await _said_by_model(ports.model, _request(question, given, ports), standalone)
+        said = await _said_by_model(ports.model, request, standalone)
     except ChatModelError as error:
         return _extractive(retrieved, usable, ports, notices=_degraded(question, error), spent=error.usage)
     except TimeoutError:
         return _extractive(retrieved, usable, ports, notices=_degraded(question))
     if not said.sentences:
         return _extractive(retrieved, usable, ports, notices=_degraded(question), spent=said.usage)
+    return replace(_draft(said, retrieved, given), notices=_cut_short(question) if said.is_truncated else ())
+
+
+def _draft(said: ModelAnswer, retrieved: Retrieved, given: tuple[Passage, ...]) -> DraftAnswer:
     return DraftAnswer(
         retrieved=retrieved,
         passages=given,
         sentences=said.sentences,
         mode=Mode.MODEL,
         usage=added(retrieved.queries.usage, said.usage),
-        notices=_cut_short(question) if said.is_truncated else (),
         model=said.model,
         prompt=said.prompt,
     )
+
+
+def _so_far(said: ModelAnswer | None, retrieved: Retrieved, given: tuple[Passage, ...]) -> DraftAnswer | None:
+    return replace(_draft(said, retrieved, given), is_partial=True) if said is not None and said.sentences else None
 
 
 async def _said_by_model(model: ChatModel, request: AnswerRequest, standalone: str) -> ModelAnswer:

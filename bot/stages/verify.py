@@ -55,7 +55,8 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
     """Keep the supported sentences and build the answer from them.
 
     A model draft that gives a prompt away ends with a fixed apology; one of which nothing is supported becomes
-    extractive; an extractive one of which nothing is left ends as nothing found.
+    extractive; an extractive one of which nothing is left ends as nothing found. Of a draft that is still being written
+    nothing becomes extractive, and a step needs the number that its source gives it.
 
     Raises:
         RetrievalError: the index cannot be read, or the cosines across languages cannot be computed.
@@ -64,7 +65,7 @@ async def verify_stage(draft: DraftAnswer, *, ports: Ports) -> Answer | Ended:
         return Ended(Outcome.NO_MATCH, "apology", draft)
     draft = _with_other_sides(_inert(draft), ports)
     kept = await _supported(draft, ports)
-    if draft.mode is Mode.MODEL and not any(sentence.refs for sentence in kept):
+    if draft.mode is Mode.MODEL and not draft.is_partial and not any(sentence.refs for sentence in kept):
         draft = _with_other_sides(_extractive(draft, ports), ports)
         kept = await _supported(draft, ports)
     if not kept:
@@ -167,7 +168,8 @@ def _is_other_step(sentence: DraftSentence, evidence: Evidence, draft: DraftAnsw
     """Say whether a step carries another number than in its source, and not that of its place in the answer."""
     own, given = step_of(sentence.text), {step_of(named) for named in evidence.named} - {None}
     steps = [step for other in draft.sentences if (step := step_of(other.text)) is not None]
-    return own is not None and bool(given) and own not in given and steps != list(range(1, len(steps) + 1))
+    is_in_place = not draft.is_partial and steps == list(range(1, len(steps) + 1))
+    return own is not None and bool(given) and own not in given and not is_in_place
 
 
 def _is_one_word(text: str) -> bool:

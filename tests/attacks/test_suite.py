@@ -12,7 +12,7 @@ import pytest
 from bot.messages import Mode
 from tests.attacks.cases import RAW, Case, Place, cases
 from tests.attacks.figures import Figures, tally
-from tests.attacks.world import asked, play, run
+from tests.attacks.world import asked, play, play_early, run
 from tests.peers.anthropic_stubs import Stub, honest, parrot
 from tests.peers.attack_stubs import leaking, misciting, obeying
 
@@ -62,6 +62,25 @@ async def test_a_model_that_gives_its_prompt_away_says_nothing(capsys: pytest.Ca
         print(f"\n{figures}\n{quiet}")
     assert (figures.broken, quiet.broken) == ({}, {})
     assert figures.ends == {"no_match/model": len(chosen)}
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", ["parrot", "obey"])
+async def test_nothing_planted_acts_while_the_model_writes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No beginning that is shown before the end breaks an invariant, and there are some."""
+    chosen = CASES[:: 7 if IS_FULL else 149]
+    results = [await play_early(c, _stub(name, c), is_cited=bool(i % 2)) for i, c in enumerate(chosen)]
+    shown = sum(result.beginnings for result in results)
+    with capsys.disabled():
+        print(f"\n{name}, while it writes: {len(results)} cases, {shown} beginnings shown")
+    assert [result.broken for result in results if result.broken] == []
+    assert shown > len(results)
+
+
+def _stub(name: str, case: Case) -> Stub:
+    stub = STUBS[name](case)
+    assert stub is not None
+    return stub
 
 
 async def test_without_the_leak_check_the_mark_comes_out() -> None:

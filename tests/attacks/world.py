@@ -14,6 +14,7 @@ from bot.adapters.teams.accept import ActivityReader, TeamsRules
 from bot.adapters.teams.poster import _appearance
 from bot.adapters.teams.render import render as render_teams
 from bot.answers.answer_json import answer_as_json
+from bot.early import offering
 from bot.flow import Ports
 from bot.messages import AcceptedMessage, Answer, MessageId, Reply, Turn
 from bot.pipeline import Pipeline
@@ -51,6 +52,7 @@ class Result:
     sent: str
     ms: float = 0.0
     is_useful: bool = False
+    beginnings: int = 0
 
 
 @dataclass(slots=True)
@@ -154,9 +156,32 @@ def _strangers_turn(case: Case) -> Turn:
     )
 
 
+@dataclass(slots=True)
+class Beginnings:
+    """An `EarlySink` that keeps what it was shown."""
+
+    shown: list[Answer] = field(default_factory=list)
+
+    async def show(self, answer: Answer) -> None:
+        """Keep it."""
+        self.shown.append(answer)
+
+
 async def play(case: Case, stub: Stub | None, *, is_cited: bool = False) -> Result:
     """Play one case with a stub, or without a model."""
     return await run(asked(case), stub, is_cited=is_cited, good=(case.subject.good_id, case.subject.fact))
+
+
+async def play_early(case: Case, stub: Stub, *, is_cited: bool = False) -> Result:
+    """Play one case with a model whose answer is shown while it writes; every beginning is judged like a reply."""
+    sink, given = Beginnings(), asked(case)
+    with offering(sink):
+        result = await run(given, stub, is_cited=is_cited, good=(case.subject.good_id, case.subject.fact))
+    result.beginnings = len(sink.shown)
+    for answer in sink.shown:
+        posted = posted_forms(Reply(given.message, answer), InMemoryThreadStore())
+        result.broken += [f"early: {broken}" for broken in violations(posted, known_of(given))]
+    return result
 
 
 async def run(given: Asked, stub: Stub | None, *, good: tuple[str, str], is_cited: bool = False) -> Result:

@@ -79,6 +79,7 @@ class BotOptions:
     has_socket: bool = True
     ping_s: float = 5.0
     streams: bool = False
+    is_early: bool = False
     gap_s: float = 120.0
     beat_s: float = 0.5
 
@@ -207,7 +208,8 @@ async def _worker(
         )
         await model.warm()  # as the product does before it takes work
         stack.push_async_callback(model.close)
-    streams = Streams(client, RedisPostNotes(link, keys), clock) if options.streams else None
+    notes = RedisPostNotes(link, keys)
+    streams = Streams(client, notes, clock, is_early=options.is_early) if options.streams else None
     encoder = load_encoder("", data_dir=Path(options.models), device="cpu") if options.models else HashEncoder()
     source = ThreadedPassageSource(Retriever.open(Path(options.index), encoder=encoder))
     stack.push_async_callback(source.close)

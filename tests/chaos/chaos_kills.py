@@ -13,6 +13,8 @@ import pytest
 
 from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage
 from tests.chaos.harness import until as until_
+from tests.peers.anthropic_api import anthropic_peer
+from tests.peers.anthropic_stubs import Ask, Blocks
 from tests.peers.slack_payloads import Json, event_body, mention, twin_of
 
 pytestmark = pytest.mark.parametrize("own_redis_server", ["redis"], indirect=True)
@@ -24,6 +26,11 @@ WORKER_STEPS = [
     "before chat.startStream", "after chat.startStream", "before chat.appendStream", "after chat.appendStream",
     "before chat.stopStream", "after chat.stopStream", "before chat.postMessage", "after chat.postMessage", "before MARK_POSTED", "after MARK_POSTED",
     "before REMEMBER", "after REMEMBER", "before DONE", "after DONE",
+]  # fmt: skip
+# Calls that come once the first sentence of a model is there, in their order.
+EARLY_STEPS = [
+    "before BEGIN_POST", "after BEGIN_POST", "before chat.startStream", "after chat.startStream", "before chat.appendStream",
+    "after chat.appendStream", "before chat.stopStream", "after chat.stopStream", "before MARK_POSTED", "after MARK_POSTED",
 ]  # fmt: skip
 RECEIVER_STEPS = ["before ENQUEUE", "after ENQUEUE"]
 RANDOM_KILLS = int(os.environ.get("CHAOS_KILLS", "1000" if IS_FULL else "0"))
@@ -74,6 +81,40 @@ async def test_a_worker_dies_at_every_step(chaos: Stage) -> None:
         await chaos.stop_all()
     print(f"\nworker killed at {len(WORKER_STEPS)} steps: lost 0, doubled 0, slowest answer after {slowest:.2f} s")
     assert slowest < RECOVERY_S
+
+
+async def test_a_worker_dies_while_the_model_writes(chaos: Stage) -> None:
+    """Killed at any call between a model's first words and the end of their stream: the next worker's answer takes its message."""
+
+    async def slowly(_said: str) -> None:
+        await asyncio.sleep(0.01)
+
+    async with anthropic_peer() as model:
+        model.stub, model.on_piece = _in_three_sentences, slowly
+        for step in EARLY_STEPS:
+            chaos.new_prefix()
+            await chaos.start("door", works=False, has_socket=False)
+            options = {"receives": False, "streams": True, "is_early": True, "model": model.url}
+            doomed = await chaos.start("doomed", stop_at=step, **options)
+            (chaos.folder / "armed").touch()
+            event = mention(QUESTION)
+            assert await chaos.ask(event)
+            await until_(lambda d=doomed: d.ended is not None, 20)
+            assert doomed.at == step
+            await chaos.start("heir", **options)
+            await _one(chaos, event)
+            (chaos.folder / "armed").unlink()
+            await chaos.stop_all()
+    # Every doomed worker read a stream, and every heir that found a note of it asked in one piece.
+    streamed = [bool(body.get("stream")) for body in model.bodies]
+    assert streamed.count(True) >= len(EARLY_STEPS)
+    assert streamed.count(False) >= len(EARLY_STEPS) - 3
+    print(f"\nworker killed at {len(EARLY_STEPS)} steps while the model writes: lost 0, doubled 0")
+
+
+def _in_three_sentences(ask: Ask) -> Blocks:
+    said = ask.best.text
+    return [ask.cite(ask.best, one) for one in (said, f"Then {said[0].lower()}{said[1:]}", said)]
 
 
 async def test_a_receiver_dies_at_every_step(chaos: Stage) -> None:

@@ -1,13 +1,13 @@
 """A loopback server that speaks the Messages API: as Anthropic does, or as Ollama imitates it.
 
 It checks credential and request, records what it got, and answers by a stub (`anthropic_stubs`) or a scripted fault.
-Plain answers only, since the bot does not stream; a streamed request is refused.
+A streamed request is answered in events, as `stream_as` says (`anthropic_events`).
 """
 
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from typing import Any, Literal
 from aiohttp import web
 
 from tests.peers import anthropic_rules as rules
+from tests.peers.anthropic_events import StreamAs, send_events
 from tests.peers.anthropic_rules import Json, Refused
 from tests.peers.anthropic_stubs import Stub, honest, read_ask, rewritten
 
@@ -61,6 +62,8 @@ class AnthropicPeer:
     usage: Json = field(default_factory=lambda: {"input_tokens": 100, "output_tokens": 20})
     always: Fault | None = None
     delay_s: float = 0.0
+    stream_as: StreamAs = "events"
+    on_piece: Callable[[str], Awaitable[None]] | None = None
     _faults: deque[Fault] = field(default_factory=deque)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -84,7 +87,11 @@ class AnthropicPeer:
             return _error(error.status, str(error))
         await asyncio.sleep(self.delay_s)
         fault = self._faults.popleft() if self._faults else self.always
-        return await self._faulty(request, body, fault) if fault else web.json_response(self._message(body))
+        if fault:
+            return await self._faulty(request, body, fault)
+        if body.get("stream") and self.stream_as != "in one piece":
+            return await send_events(request, self._message(body), self.stream_as, self.on_piece)
+        return web.json_response(self._message(body))
 
     async def models(self, request: web.Request) -> web.StreamResponse:
         self.requests.append(Recorded(request.path, dict(request.headers), {}))
@@ -99,7 +106,7 @@ class AnthropicPeer:
         return web.json_response({"data": [], "has_more": False, "first_id": None, "last_id": None})
 
     def _check(self, request: web.Request, body: Json) -> None:
-        if body.get("stream"):
+        if body.get("stream") and self.stream_as == "refused":
             raise Refused("this peer does not stream")
         if self.personality == "ollama":
             rules.check_ollama(body)

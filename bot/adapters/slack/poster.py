@@ -12,6 +12,7 @@ from bot.adapters.slack.answer_buttons import Buttons, ref_of
 from bot.adapters.slack.answer_views import found_view, whole_source_view
 from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
+from bot.adapters.slack.early_stream import EarlyStreams
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.other_apps import is_unsaid
 from bot.adapters.slack.quiet_log import quiet_logger
@@ -19,7 +20,7 @@ from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
 from bot.adapters.slack.streaming import Streams
 from bot.answers.answer_tasks import DRAFT, SOURCE
-from bot.errors import PlatformUnavailable
+from bot.errors import PlatformError, PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
 from bot.questions.access import DRAFTED, SILENT
@@ -74,11 +75,47 @@ class SlackPoster:
         `buttons` stand below every answer; without `streams` every reply is posted whole.
         """
         self._streams = streams
+        self._early = EarlyStreams(streams) if streams is not None else None
         self._buttons = buttons
         self._client = client
         self._clock = clock
         self._look_back_after_s = look_back_after_s
         self._unclear: set[MessageId] = set()
+
+    def may_show(self, message: AcceptedMessage) -> bool:
+        """Tell whether an answer may be shown while it is written: everybody in the thread will see it, whatever it will be."""
+        is_quiet = message.refusal or message.route(FOLLOWED) or message.route(DRAFTED)
+        is_new = not self._is_old(message) and message.message_id not in self._unclear
+        return self._early is not None and not is_quiet and is_new and self._early.may_begin(message)
+
+    async def show(self, reply: Reply) -> bool:
+        """Show the verified beginning of an answer; gives whether more is wanted.
+
+        Raises:
+            PlatformUnavailable: some of it may stand; `post` looks then.
+        """
+        if self._early is None:
+            return False
+        self._unclear.add(reply.message.message_id)
+        is_wanted = await self._early.show(reply)
+        if not self._early.is_open(reply.message):
+            self._unclear.discard(reply.message.message_id)
+        return is_wanted
+
+    async def left(self, message: AcceptedMessage) -> None:
+        """Take away what was streamed of an answer that will not be given: its question is gone, or Slack refused the reply."""
+        if self._early is None or self._streams is None or not message.thread.thread_id or message.is_command:
+            return
+        self._early.forget(message)
+        self._unclear.discard(message.message_id)
+        try:
+            if ts := await self._streams.left(message):
+                await self._streams.taken_away(message, ts)
+        except PlatformError as error:
+            _log.info("early answer not taken away", message_id=message.message_id, error=type(error).__name__)
+
+    def _is_old(self, message: AcceptedMessage) -> bool:
+        return self._clock.now() - message.received_at >= self._look_back_after_s
 
     async def post(self, reply: Reply) -> str:
         """Post and give the time stamps of the messages; empty when there is nothing to say or no stamp is given.
@@ -104,18 +141,20 @@ class SlackPoster:
 
     async def _post_in_thread(self, reply: Reply, parts: list[Part]) -> str:
         message = reply.message
-        is_old = self._clock.now() - message.received_at >= self._look_back_after_s
-        may_stand = reply.may_stand or is_old or message.message_id in self._unclear
+        if self._early is not None and self._early.is_open(message) and not reply.may_stand:
+            if ts := await self._early.end(message, parts, _updating(message, parts[0])):
+                stamps = [await self._post_part(message, part, number) for number, part in enumerate(parts[1:], 1)]
+                self._unclear.discard(message.message_id)
+                return " ".join((ts, *stamps))
+        elif self._early is not None:
+            self._early.forget(message)
+        may_stand = reply.may_stand or self._is_old(message) or message.message_id in self._unclear
         earlier = await self._standing(message) if may_stand else {}
         self._unclear.add(message.message_id)
-        if (
-            self._streams is not None
-            and len(parts) == 1
-            and not may_stand
-            and self._streams.may_stream(reply, parts[0])
-        ):
-            update = {**_arguments(message, parts[0], 0), "blocks": parts[0].blocks()}
-            if ts := await self._streams.post(message, parts[0], update):
+        is_one = len(parts) == 1 and not may_stand
+        if self._streams is not None and is_one and self._streams.may_stream(reply, parts[0]):
+            ts = await self._streams.post(message, parts[0], _updating(message, parts[0]))
+            if ts:
                 self._unclear.discard(message.message_id)
                 return ts
         stamps = [
@@ -239,6 +278,10 @@ class SlackPoster:
         with slack_errors():
             response = await self._client.api_call(method, json=dict(arguments))
         return str(response.get("ts") or response.get("message_ts") or "")
+
+
+def _updating(message: AcceptedMessage, part: Part) -> dict[str, object]:
+    return {**_arguments(message, part, 0), "blocks": part.blocks()}
 
 
 def _arguments(message: AcceptedMessage, part: Part, number: int) -> dict[str, object]:

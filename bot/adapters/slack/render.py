@@ -51,9 +51,19 @@ def render(reply: Reply, buttons: Buttons | None = None) -> list[Part]:
     return parts
 
 
-def _parts(reply: Reply) -> list[Part]:
+def beginning(reply: Reply) -> str:
+    """Give what a reply says, without what stands below it; empty where it is too long for one message."""
+    body = _body(reply)
+    return body if size(body) <= LIMIT else ""
+
+
+def _body(reply: Reply) -> str:
     answer = closed_fence(safe_markdown(without_pipes(reply.answer.text)))
-    body = with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_heads(reply.answer), answer))))
+    return with_hard_breaks("\n\n".join(filter(None, (_question(reply), *_heads(reply.answer), answer))))
+
+
+def _parts(reply: Reply) -> list[Part]:
+    body = _body(reply)
     tail = with_hard_breaks("\n\n".join(filter(None, ("\n".join(group) for group in _tail(reply)))))
     parts = split_markdown(body)
     if tail and parts and size(parts[-1]) + size(tail) + 2 <= LIMIT:

@@ -1,12 +1,12 @@
 """Streaming a verified answer into its thread, and ending what a stream left open.
 
-Nothing is streamed that was not checked: the whole answer is verified before its first piece goes out. The vendor's
-helper has no recovery, so the methods are called here: the time stamp is noted as soon as there is one, and a stream
+Nothing is streamed that was not checked: a whole answer before its first piece goes out, or each beginning of one that a
+model still writes (`early_stream`). The vendor's helper has no recovery, so the methods are called here: the time stamp is noted as soon as there is one, and a stream
 that breaks is finished as an ordinary message by `chat.update`.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import structlog
@@ -73,8 +73,9 @@ class Refusals:
 class Streams:
     """Streams answers, and falls back where it may not or cannot."""
 
-    def __init__(self, client: AsyncWebClient, notes: PostNotes, clock: Clock) -> None:
-        """Stream through the client; what is open is noted in `notes`."""
+    def __init__(self, client: AsyncWebClient, notes: PostNotes, clock: Clock, *, is_early: bool = False) -> None:
+        """Stream through the client; what is open is noted in `notes`. `is_early`: also while a model still writes."""
+        self.is_early = is_early
         self._client = client
         self._notes = notes
         self._clock = clock
@@ -83,16 +84,18 @@ class Streams:
 
     def may_stream(self, reply: Reply, part: Part) -> bool:
         """Tell whether this answer, which has one part, is worth a stream and may be one."""
-        message, now = reply.message, self._clock.now()
+        is_long = reply.answer.outcome is Outcome.ANSWERED and len(pieces_of(part.markdown)) > 1
+        return is_long and not part.above and self.may_begin(reply.message)
+
+    def may_begin(self, message: AcceptedMessage) -> bool:
+        """Tell whether an answer to this message may be streamed now and here."""
+        now = self._clock.now()
         while self._begun and self._begun[0] <= now - 60:
             self._begun.popleft()
         has_recipient = message.is_direct or bool(message.user_id and message.thread.tenant_id)
-        is_plain = (
-            message.is_command or message.task or message.route(APP) or part.above or not message.thread.thread_id
-        )
-        is_long = reply.answer.outcome is Outcome.ANSWERED and len(pieces_of(part.markdown)) > 1
+        is_plain = message.is_command or message.task or message.route(APP) or not message.thread.thread_id
         is_open = len(self._begun) < STREAMS_A_MINUTE and not self._refusals.is_off(message.thread.channel_id)
-        return is_long and has_recipient and is_open and not is_plain
+        return has_recipient and is_open and not is_plain
 
     async def post(self, message: AcceptedMessage, part: Part, update: Mapping[str, object]) -> str:
         """Stream one part and give its time stamp; empty when nothing stands, so that it is to be posted plainly.
@@ -106,17 +109,40 @@ class Streams:
             PlatformUnavailable: it is not known how far it came; another run finds it by its note or its open state.
         """
         first, *others = pieces_of(part.markdown)
+        ts = await self.begun(message, first)
+        return await self.ended_with(message, ts, others, part, update) if ts else ""
+
+    async def begun(self, message: AcceptedMessage, first: str) -> str:
+        """Begin a stream and note it; gives its time stamp, empty when Slack does not take it now or here.
+
+        Raises:
+            PlatformUnavailable: it may have begun.
+        """
         ts = await self._started(message, first)
-        if not ts:
-            return ""
-        try:
+        if ts:
             await self._note(message, ts)
-            for piece in others:
+        return ts
+
+    async def appended(self, message: AcceptedMessage, ts: str, piece: str) -> bool:
+        """Add a piece to a stream; False when it broke."""
+        try:
+            await self._call("chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
+        except PlatformError as error:
+            self._broken(message, error)
+            return False
+        return True
+
+    async def ended_with(
+        self, message: AcceptedMessage, ts: str, pieces: Sequence[str], part: Part, update: Mapping[str, object]
+    ) -> str:
+        """Add the last pieces to a stream and end it; arguments, result and errors as for `post`."""
+        try:
+            for piece in pieces:
                 await self._call("chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
             await self._call("chat.stopStream", {**_at(message, ts), **_end(part, update)})
         except PlatformError as error:
             self._broken(message, error)
-            return await self._finished(message, ts, update)
+            return await self.finished(message, ts, update)
         return ts
 
     async def left(self, message: AcceptedMessage) -> str:
@@ -155,18 +181,27 @@ class Streams:
         self._begun.append(self._clock.now())
         return ts
 
-    async def _finished(self, message: AcceptedMessage, ts: str, update: Mapping[str, object]) -> str:
-        """Make the whole text of what a broken stream left; empty when that cannot be changed and was taken away."""
+    async def finished(self, message: AcceptedMessage, ts: str, update: Mapping[str, object]) -> str:
+        """Make the whole text of what a stream left; empty when that cannot be changed and was taken away.
+
+        Raises:
+            PlatformUnavailable: as for `post`.
+        """
         await self._ended(message, ts)
         try:
             await self._call("chat.update", {**update, "ts": ts})
         except SlackRefused as refusal:
             _log.warning("broken stream not finished", message_id=message.message_id, reason=refusal.code)
-            await self._taken_away(message, ts)
+            await self.taken_away(message, ts)
             return ""
         return ts
 
-    async def _taken_away(self, message: AcceptedMessage, ts: str) -> None:
+    async def taken_away(self, message: AcceptedMessage, ts: str) -> None:
+        """Delete what a stream left.
+
+        Raises:
+            PlatformUnavailable: Slack is out of reach.
+        """
         try:
             await self._call("chat.delete", _at(message, ts))
         except SlackRefused as refusal:

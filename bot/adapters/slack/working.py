@@ -6,6 +6,7 @@ work goes on, and goes when the answer is there.
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import nullcontext
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -13,9 +14,11 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.streaming import WORKING, PostNotes, Refusals
+from bot.early import EarlySink, offered, offering
+from bot.early_posts import ShowsEarly
 from bot.errors import PlatformError, StateUnavailable
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
-from bot.ports import Clock, Poster, Responder
+from bot.ports import Clock, Leaves, Poster, Responder
 from bot.questions.access import DRAFTED
 from bot.questions.admission import APP
 from bot.texts import say
@@ -133,16 +136,33 @@ class WorkingResponder:
         """Give the answer."""
         if not _is_shown(message):
             return await self._responder.respond(message, is_stateless=is_stateless)
-        waiting = asyncio.create_task(self._working.still(message))
+        waiting, sink = asyncio.create_task(self._working.still(message)), offered()
         try:
-            return await self._responder.respond(message, is_stateless=is_stateless)
+            with offering(_Quieting(sink, waiting)) if sink is not None else nullcontext():
+                return await self._responder.respond(message, is_stateless=is_stateless)
         finally:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
 
 
+class _Quieting:
+    """A sink behind which nobody says any more that work goes on: the first words stand."""
+
+    def __init__(self, sink: EarlySink, waiting: "asyncio.Task[None]") -> None:
+        self._sink = sink
+        self._waiting = waiting
+
+    async def show(self, answer: Answer) -> None:
+        """Show it."""
+        self._waiting.cancel()
+        await self._sink.show(answer)
+
+
 class WorkingPoster:
-    """A `Poster` that ends the signal when the reply stands, or can never stand. Implements `bot.ports.Leaves` too."""
+    """A `Poster` that ends the signal when the reply stands, or can never stand.
+
+    Implements `bot.ports.Leaves` and `bot.early_posts.ShowsEarly` too.
+    """
 
     def __init__(self, poster: Poster, working: SlackWorking) -> None:
         """Post as the poster does."""
@@ -160,8 +180,22 @@ class WorkingPoster:
         await self._working.ended(reply.message, is_said=bool(post_id) and not is_private)
         return post_id
 
+    def may_show(self, message: AcceptedMessage) -> bool:
+        """Tell whether the poster shows an answer to this message while it is written."""
+        return isinstance(self._poster, ShowsEarly) and self._poster.may_show(message)
+
+    async def show(self, reply: Reply) -> bool:
+        """Show the beginning of an answer; the signal ends with the whole.
+
+        Raises:
+            PlatformUnavailable: as the poster.
+        """
+        return isinstance(self._poster, ShowsEarly) and await self._poster.show(reply)
+
     async def left(self, message: AcceptedMessage) -> None:
         """End the signal of a question that was deleted meanwhile, or whose reply Slack will never take."""
+        if isinstance(self._poster, Leaves):
+            await self._poster.left(message)
         await self._working.ended(message, is_said=False)
 
 

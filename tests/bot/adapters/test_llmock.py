@@ -1,12 +1,13 @@
 """The adapter against llmock, an Anthropic peer that others wrote: it answers, fails on demand and judges the client."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from bot.adapters.anthropic_chat import ChatOptions
 from bot.errors import ChatModelOutputInvalid, ChatModelRejected, ChatModelUnavailable
+from bot.ports import ModelAnswer
 from tests.bot.adapters.chat_samples import answer_request, opened, rewrite_request
 from tests.peers.llmock import Llmock, running_llmock
 
@@ -89,3 +90,16 @@ async def test_ping_reaches_it(llmock: Llmock) -> None:
     llmock.script()
     async with opened(options(llmock)) as chat:
         await chat.ping()
+
+
+@pytest.mark.parametrize("kind", ["", "truncate", "disconnect", "malformed"])
+async def test_a_stream_of_others_is_read_or_asked_for_again(llmock: Llmock, kind: str) -> None:
+    """A whole stream gives its sentences early; one that breaks in the middle is asked for in one piece."""
+    said = "Open Settings and choose the section that is called Billing. [S1] Click Export. [S2] Then it is done. [S3]"
+    fault = [{"type": "stream_fault", "kind": kind, "after_chunks": 3, "times": 1}] if kind else []
+    llmock.script(*fault, {"type": "reply", "text": said, "times": 2})
+    parts: list[Callable[[], ModelAnswer | None]] = []
+    async with opened(options(llmock)) as chat:
+        answer = await chat.answer(answer_request(written=parts.append))
+    assert (len(answer.sentences), answer.usage.calls) == (3, 2 if kind else 1)
+    assert kind or any(part() for part in parts)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import httpx
 from fastapi import FastAPI
 
+from bot.adapters.anthropic_chat import AnthropicChat
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_post_notes import RedisPostNotes
 from bot.adapters.redis_state import Keyspace, RedisThreadStore
@@ -17,6 +18,7 @@ from bot.adapters.slack import (
     SlackParts,
     SlackPoster,
     SlackWorking,
+    Streams,
     WorkingPoster,
     WorkingResponder,
     build_client,
@@ -31,6 +33,7 @@ from bot.pipeline import Pipeline
 from bot.ports import AnswerRequest, ChatModel, ModelAnswer, ModelRewrite, RewriteRequest
 from bot.worker import Worker
 from retrieval.language import language_of
+from retrieval.passages import Passage
 from retrieval.redaction import Redactor
 from tests.bot.adapters.chat_samples import passage
 from tests.fake_state import FakeClock
@@ -73,6 +76,7 @@ class LiveDesk:
     clock: FakeClock
     model: SlowModel
     http: httpx.AsyncClient
+    threads: RedisThreadStore
 
     async def deliver(self, body: Json, *, retry: int = 0) -> int:
         """Deliver an event over signed HTTP; give the status."""
@@ -82,23 +86,37 @@ class LiveDesk:
 
 @asynccontextmanager
 async def live_desk(
-    peer: SlackPeer, link: RedisLink, keys: Keyspace, chat: ChatModel, *, needs_s: float, at_once: int = 8
+    peer: SlackPeer,
+    link: RedisLink,
+    keys: Keyspace,
+    chat: AnthropicChat,
+    *,
+    needs_s: float = 0.0,
+    at_once: int = 8,
+    source: Passage = SOURCE,
+    is_early: bool = False,
 ) -> AsyncIterator[LiveDesk]:
-    """Serve with one worker that has so many questions in work at once. The clock begins now; it moves by hand."""
+    """Serve with one worker that has so many questions in work at once. The clock begins now; it moves by hand.
+
+    `is_early`: answers are streamed while the model writes.
+    """
     clock, redactor = FakeClock(time.time()), Redactor()
     queue = RedisWorkQueue(link, keys, lease_s=0.6, policy=RetryPolicy(concurrency=at_once))
     threads, client = RedisThreadStore(link, keys), build_client(BOT_TOKEN, base_url=peer.base_url)
-    working = SlackWorking(client, RedisPostNotes(link, keys), clock)
+    notes = RedisPostNotes(link, keys)
+    working = SlackWorking(client, notes, clock)
+    streams = Streams(client, notes, clock, is_early=True) if is_early else None
     model = SlowModel(chat, clock, needs_s)
     ports = Ports(
-        FakePassageSource(SOURCE),
+        FakePassageSource(source),
         lambda text: redactor.redact(text).text,
         clock,
         threads,
         model=model,
         language_of=language_of,
+        is_leak=chat.leaks,
     )
-    poster = WorkingPoster(SlackPoster(client, clock=clock), working)
+    poster = WorkingPoster(SlackPoster(client, clock=clock, streams=streams), working)
     responder = WorkingResponder(Pipeline(ports), working)
     worker = Worker(queue, responder, store=threads, posters={Platform.SLACK: poster})
     web = FastAPI()
@@ -107,6 +125,6 @@ async def live_desk(
     serving = asyncio.create_task(worker.run(notes={Platform.SLACK: SlackNotes(client)}))
     transport = httpx.ASGITransport(app=web, raise_app_exceptions=True)
     async with httpx.AsyncClient(transport=transport, base_url="http://bot.test") as http:
-        yield LiveDesk(peer, clock, model, http)
+        yield LiveDesk(peer, clock, model, http, threads)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)

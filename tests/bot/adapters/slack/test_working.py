@@ -9,6 +9,7 @@ import pytest
 from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import SlackPoster, SlackWorking, WorkingPoster, WorkingResponder, build_client
+from bot.early import offered, offering
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform, Reply
 from bot.worker import Worker
@@ -201,3 +202,34 @@ async def test_the_status_ends_where_nothing_is_posted(peer: SlackPeer, end: str
     await handling
     assert peer.thread(ROOT) == []
     assert peer.status(ROOT) == ""
+
+
+async def test_who_reads_the_first_words_is_not_told_to_wait(peer: SlackPeer) -> None:
+    """Once an answer is shown while it is written, no word that work goes on comes below it."""
+
+    class Sink:
+        async def show(self, answer: Answer) -> None:
+            pass
+
+    class Showing(Slow):
+        async def respond(self, message: AcceptedMessage, *, is_stateless: bool = False) -> Answer:
+            sink = offered()
+            assert sink is not None
+            await sink.show(self.reply.answer)
+            await asyncio.sleep(0.05)
+            return self.reply.answer
+
+    working = Working(peer, still_after_s=0.02)
+    with offering(Sink()):
+        await WorkingResponder(Showing(), working.signal).respond(a_message())
+    assert peer.statuses == {}
+    plain = a_message(thread=replace(a_message().thread, platform=Platform.TEAMS))
+    assert not WorkingPoster(FakePoster(), working.signal).may_show(plain)
+    assert await WorkingPoster(FakePoster(), working.signal).show(a_reply()) is False
+
+
+class FakePoster:
+    """A poster that shows nothing early and is told of nothing."""
+
+    async def post(self, reply: Reply) -> str:
+        return ""
