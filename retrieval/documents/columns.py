@@ -13,9 +13,24 @@ from retrieval.documents.values import DATES
 class Columns:
     """The columns of one file. Each question reads the file once more when it is first asked, which most files never need."""
 
-    def __init__(self, read: Callable[[], Iterable[Record | Problem]], field_map: FieldMap) -> None:
+    def __init__(
+        self,
+        read: Callable[[], Iterable[Record | Problem]],
+        field_map: FieldMap,
+        elsewhere: Callable[[], frozenset[str]] = frozenset,
+    ) -> None:
+        """Read a file by a function; `elsewhere` gives the columns of all files of the run."""
         self._read = read
         self._field_map = field_map
+        self._elsewhere = elsewhere
+
+    def named(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Give a row of the file by field names.
+
+        Raises:
+            FieldInvalid: as `FieldMap.apply`.
+        """
+        return self._field_map.apply(values, lambda: self.names, elsewhere=self._elsewhere)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -28,7 +43,7 @@ class Columns:
         found: dict[str, set[str]] = {name: set() for name in DATES}
         for values in self._rows():
             try:
-                named = self._field_map.apply(values, lambda: self.names)
+                named = self.named(values)
             except FieldInvalid:
                 continue
             for name in DATES & named.keys():

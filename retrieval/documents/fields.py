@@ -32,7 +32,7 @@ class FieldMap:
     """Which column holds which field.
 
     Fields that are not named keep their own name, in any letter case, and so does a field in a file that has no such column;
-    `_id` is an id too.
+    `_id` is an id too. A file that has it by neither name is without the field, when another file of the run has the column.
     """
 
     columns: Mapping[str, str]
@@ -55,7 +55,11 @@ class FieldMap:
         return cls(columns)
 
     def apply(
-        self, record: Mapping[str, object], names: Callable[[], Collection[str]] | None = None
+        self,
+        record: Mapping[str, object],
+        names: Callable[[], Collection[str]] | None = None,
+        *,
+        elsewhere: Callable[[], Collection[str]] = frozenset,
     ) -> dict[str, object]:
         """Give the record by field names.
 
@@ -63,6 +67,8 @@ class FieldMap:
             record: values by the name of their column.
             names: gives the columns of the whole file in small letters; without it those of the record count. It is asked
                 only when a mapped column is not in the record: a row that lacks it must not be read by another one.
+            elsewhere: gives the columns of all files of the run, in small letters. A column that none of them has is
+                misspelt; one that another file has is this file's to lack, save the id.
 
         Raises:
             FieldInvalid: neither a mapped column nor one of the field's own name is there, or no id; lists what is.
@@ -74,7 +80,10 @@ class FieldMap:
             key = (column or field).casefold()
             if column is not None and key not in found:
                 everywhere = found.keys() if names is None else names()
-                if key in everywhere or not _own_names(field) & set(everywhere):
+                is_named_so = bool(_own_names(field) & set(everywhere))
+                if key not in everywhere and not is_named_so and field != "id" and key in elsewhere():
+                    continue
+                if key in everywhere or not is_named_so:
                     raise Nameless(f"has no column {column!r} for {field}; found {_listed(record)}")
                 key = field
             if key in found:

@@ -2,6 +2,8 @@
 
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 from retrieval.documents.collect import collect
@@ -45,17 +47,53 @@ def read_documents(
     paths: Iterable[Path | str], *, field_map: FieldMap = NO_FIELDS, uses_git: bool = False
 ) -> Iterator[Document | Problem]:
     """Give every document and every problem of the paths, in order, for `collect`."""
+    paths = tuple(paths)
+    reading = _Reading(paths, field_map)
     for given in paths:
         path = Path(given)
         if not str(given).strip():  # pathlib takes it for the current folder
             yield Problem("''", "is an empty path")
         elif path.is_dir():
-            yield from _read_folder(path, field_map, read_checkout(path) if uses_git else NO_CHECKOUT)
+            yield from _read_folder(path, reading, read_checkout(path) if uses_git else NO_CHECKOUT)
         else:
-            yield from _read_file(path, path.stem, field_map)
+            yield from _read_file(path, path.stem, reading)
 
 
-def _read_folder(root: Path, field_map: FieldMap, checkout: Checkout) -> Iterator[Document | Problem]:
+class _Reading:
+    """One run over paths: the map, and the columns of all its tables, which are read for them only when a file lacks one."""
+
+    def __init__(self, paths: Sequence[Path | str], field_map: FieldMap) -> None:
+        self.field_map = field_map
+        self._paths = paths
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all columns, in small letters; of a table that cannot be read, those before the fault."""
+        found: set[str] = set()
+        for file in self._files():
+            read = _table_reader(file, self.field_map)
+            # What is wrong with a file is told where its documents are read.
+            with suppress(OSError, ValueError):
+                found |= Columns(read, self.field_map).names if read else set()
+        return frozenset(found)
+
+    def _files(self) -> Iterator[Path]:
+        for path in (Path(given) for given in self._paths if str(given).strip()):
+            listed = files_below(path) if path.is_dir() else (path,)
+            yield from (file for file in listed if isinstance(file, Path) and file.is_file())
+
+
+def _table_reader(path: Path, field_map: FieldMap) -> Callable[[], Iterable[Record | Problem]] | None:
+    """Give how the records of a file are read; None for a file that is one document."""
+    suffix = path.suffix.lower()
+    if suffix in _JSON_LINES:
+        return lambda: read_json_lines(path)
+    if suffix in _TABLES:
+        return lambda: read_csv(path, id_columns=("id", field_map.columns.get("id", "id")))
+    return (lambda: read_json(path)) if suffix in _JSON else None
+
+
+def _read_folder(root: Path, reading: _Reading, checkout: Checkout) -> Iterator[Document | Problem]:
     left_out = 0
     for file in files_below(root):
         if isinstance(file, Problem):
@@ -64,7 +102,7 @@ def _read_folder(root: Path, field_map: FieldMap, checkout: Checkout) -> Iterato
             left_out += 1
         else:
             name = file.relative_to(root).with_suffix("").as_posix()
-            for item in _read_file(file, name, field_map):
+            for item in _read_file(file, name, reading):
                 yield checkout.completed(item, file) if isinstance(item, Document) else item
     yield from checkout.notes
     if left_out:
@@ -72,19 +110,13 @@ def _read_folder(root: Path, field_map: FieldMap, checkout: Checkout) -> Iterato
         yield Problem(str(root), f"holds {what} that git ignores; left out", is_note=True)
 
 
-def _read_file(path: Path, name: str, field_map: FieldMap) -> Iterator[Document | Problem]:
+def _read_file(path: Path, name: str, reading: _Reading) -> Iterator[Document | Problem]:
     suffix = path.suffix.lower()
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
             yield Problem(str(path), "is no regular file")
-        elif suffix in _JSON_LINES:
-            yield from _from_records(lambda: read_json_lines(path), field_map)
-        elif suffix in _TABLES:
-            yield from _from_records(
-                lambda: read_csv(path, id_columns=("id", field_map.columns.get("id", "id"))), field_map
-            )
-        elif suffix in _JSON:
-            yield from _from_records(lambda: read_json(path), field_map)
+        elif (read := _table_reader(path, reading.field_map)) is not None:
+            yield from _from_records(read, reading)
         elif suffix in _READ:
             yield from _single(path, name)
         else:
@@ -98,8 +130,9 @@ def _read_file(path: Path, name: str, field_map: FieldMap) -> Iterator[Document 
         yield Problem(str(path), f"cannot be read ({reason})", hides=True)
 
 
-def _from_records(read: Callable[[], Iterable[Record | Problem]], field_map: FieldMap) -> Iterator[Document | Problem]:
-    columns = Columns(read, field_map)
+def _from_records(read: Callable[[], Iterable[Record | Problem]], reading: _Reading) -> Iterator[Document | Problem]:
+    field_map = reading.field_map
+    columns = Columns(read, field_map, lambda: reading.names)
     for record in read():
         if isinstance(record, Problem):
             yield record
@@ -120,8 +153,7 @@ def record_items(
         if columns is None:
             document, left_out = document_from(field_map.apply(values), where)
         else:
-            named = field_map.apply(values, lambda: columns.names)
-            document, left_out = document_from(named, where, lambda: columns.orders)
+            document, left_out = document_from(columns.named(values), where, lambda: columns.orders)
     except FieldInvalid as error:
         yield Problem(where, str(error), hides=error.is_nameless)
         return

@@ -44,6 +44,30 @@ def test_a_file_with_neither_is_named(tmp_path: Path) -> None:
     assert "b.csv:2: has no column 'Ticketnr' for id; found 'Number', 'resolution'" in problems
 
 
+def test_a_file_may_lack_a_field_that_another_file_has(tmp_path: Path) -> None:
+    """Articles beside a desk's tickets, and a second table of the desk without the column; the id stays asked for."""
+    files = {
+        "a.jsonl": _rows({"id": "a", "text": "An article."}),
+        "b.csv": "Ticketnr;Kundenfrage;Lösung;Team\nT-1;Wo?;Hier.;Technik\n",
+        "c.csv": DESK.replace("T-1", "T-2"),
+        "d.jsonl": _rows({"Nummer": "d", "text": "No id."}),
+    }
+    pairs = ("id=Ticketnr", "question=Kundenfrage", "resolution=Lösung", "queue=Team")
+    found, problems = _loaded(tmp_path, files, *pairs)
+    assert found == {"a": "An article.", "T-1": "Hier.", "T-2": "Hier."}
+    assert problems.splitlines() == [f"{tmp_path}/d.jsonl:1: has no column 'Ticketnr' for id; found 'Nummer', 'text'"]
+    loaded = load_documents([tmp_path], field_map=FieldMap.parse(pairs))
+    assert {document.id: document.queue for document in loaded.documents} == {"a": "", "T-1": "Technik", "T-2": ""}
+
+
+def test_a_column_that_no_file_has_is_misspelt(tmp_path: Path) -> None:
+    """Every row names it, so that nothing is indexed without its queue in silence."""
+    files = {"a.csv": DESK, "b.jsonl": _rows({"id": "a", "text": "An article."})}
+    found, problems = _loaded(tmp_path, files, "id=Ticketnr", "resolution=Lösung", "queue=Taem")
+    assert found == {}
+    assert problems.count("has no column 'Taem' for queue") == 2
+
+
 def test_the_mapped_column_wins_over_the_own_name(tmp_path: Path) -> None:
     """And a row of such a file that lacks it is not read by the other one, whose ids are of another kind."""
     rows = _rows({"Nr": "T-1", "id": "17", "resolution": "Yes."}, {"id": "18", "resolution": "No."})
