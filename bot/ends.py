@@ -23,6 +23,9 @@ from retrieval.passages import GateScore, Passage, Ranking
 from retrieval.redaction import RedactedText
 
 NEAREST = 3
+# What is named as closest has this share of the lower cut, and of the best. Of 231 so named on nine bases 12 were right sources,
+# all of them above it; a third of the others lie below.
+_CLOSE = 0.5
 
 # Every value that a stage takes or gives before the answer, in the order of the flow.
 Progress = AcceptedMessage | Question | GatedQuestion | Queries | Retrieved | DraftAnswer
@@ -85,7 +88,7 @@ def partial_answer(reached: Progress, outcome: Outcome) -> Answer:
         notices=_notices(question),
         queries=_queried(queries, question),
         hits=hits,
-        nearest=hits[:NEAREST],
+        nearest=_close(hits, ranking) if ranking else (),
         gate=gate_of(reached),
         provenance=_provenance(ranking),
         usage=usage_of(reached),
@@ -93,6 +96,13 @@ def partial_answer(reached: Progress, outcome: Outcome) -> Answer:
         cut=ranking.cut if ranking else None,
         uncertain_cut=ranking.uncertain_cut if ranking else None,
     )
+
+
+def _close(hits: tuple[Hit, ...], ranking: Ranking) -> tuple[Hit, ...]:
+    """Give the sources that are close to an answer: naming any page for want of a better one wastes the reader's time."""
+    best = max((hit.relevance for hit in hits), default=0.0)
+    least = _CLOSE * max(ranking.uncertain_cut, best)
+    return tuple(hit for hit in hits[:NEAREST] if hit.relevance >= least)
 
 
 def hit_of(passage: Passage, *, used: bool = False) -> Hit:

@@ -21,6 +21,8 @@ _PHRASES = (
     "duration",
     "price",
     "version",
+    "remedy",
+    "who",
     "absence",
     "more",
     "at_length",
@@ -55,7 +57,8 @@ class Lexicon:
     a follow-up ("and", "what about"), `asking` words that open a second question in a sentence, behind one of `joins`; `adds` say that
     something else is asked too ("also", "in addition"), `anaphora` sentence openers that lean on the sentence before, `how` how one asks for a procedure,
     `quantity` for a number or a time, of which `duration`, `price` and `version` tell what kind,
-    `limit` for a bound unless a procedure is asked for, `absence`
+    `limit` for a bound unless a procedure is asked for, `remedy` for what to do about a trouble, `who` for who may do something,
+    which a sentence with one of `roles` tells, `absence`
     how one says that sources lack something, `more` messages that ask for more of the last answer, `at_length` phrases that
     ask for a long one. `requests` open a request that stands alone ("explain roles"), `expletive` words follow a pronoun that stands
     for nothing before it ("is it possible to …"). `kind` words stand behind a word of thanks and make it no question ("your help",
@@ -79,6 +82,7 @@ class Lexicon:
     requests: frozenset[str]
     expletive: frozenset[str]
     kind: frozenset[str]
+    roles: frozenset[str]
     play: PlayWords
     leading: tuple[str, ...]
     joins: tuple[str, ...]
@@ -91,6 +95,8 @@ class Lexicon:
     duration: tuple[str, ...]
     price: tuple[str, ...]
     version: tuple[str, ...]
+    remedy: tuple[str, ...]
+    who: tuple[str, ...]
     absence: tuple[str, ...]
     more: tuple[str, ...]
     at_length: tuple[str, ...]
@@ -131,6 +137,7 @@ def lexicon(language: str) -> Lexicon:
         requests=small("requests"),
         expletive=small("expletive"),
         kind=small("kind"),
+        roles=small("roles"),
         play=_play_words(raw["play"]),
         **{name: phrases(name) for name in _PHRASES},
     )

@@ -76,7 +76,8 @@ class Passage:
 class Ranking:
     """Passages best first, one a document, with the cut that judged them.
 
-    `hosts` are those of the addresses that the documents of the base have; links to others are not shown.
+    `hosts` are those of the addresses that the documents of the base have; links to others are not shown. `size` is how many
+    documents the base has, 0 when unknown.
     """
 
     passages: tuple[Passage, ...]
@@ -86,6 +87,7 @@ class Ranking:
     index_id: str
     calibration_id: str
     hosts: frozenset[str] = frozenset()
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)

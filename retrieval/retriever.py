@@ -168,7 +168,8 @@ class Retriever:
         calibration = self._index.ranker.calibration
         band = calibration.band(max((passage.relevance for passage in passages), default=-1.0))
         cuts = calibration.answered, calibration.uncertain
-        return Ranking(passages, band, *cuts, self._index_id, self._calibration_id, self._index.hosts)
+        size = self._index.manifest.counts.documents
+        return Ranking(passages, band, *cuts, self._index_id, self._calibration_id, self._index.hosts, size)
 
     def gate(self, text: str, previous: str | None = None) -> GateScore:
         """Judge whether a question belongs here, together with the thread's previous question when it is a follow-up."""

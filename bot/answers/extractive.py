@@ -35,7 +35,7 @@ _COPY_OVERLAP = 0.6
 
 
 def extract(
-    passages: Sequence[Passage], question: str, language: str, *, is_long: bool = False
+    passages: Sequence[Passage], question: str, language: str, *, is_long: bool = False, asked: Asked | None = None
 ) -> tuple[DraftSentence, ...]:
     """Choose the sentences to quote, best source first, as verbatim quotes with their places.
 
@@ -44,12 +44,13 @@ def extract(
         question: as asked; one for a number or a time is answered by one step of a list, others by the whole list.
         language: the asker's; of about equally relevant sources the one in this language leads, else an English one.
         is_long: whether all there is was asked for.
+        asked: what the question wants, where its words alone do not tell.
 
     Returns:
         One to five sentences (a list of steps up to eight) from at most three passages, twice as many sentences and
         procedures up to forty steps when `is_long`; empty when none can be quoted.
     """
-    asked = replace(asked_of(question), is_long=is_long)
+    asked = replace(asked or asked_of(question, prefer=language), is_long=is_long)
     most = 2 * MOST_SENTENCES if is_long else MOST_SENTENCES
     answers = [nearest(passage, asked) for passage in passages]
     chosen: list[SentenceRef] = []

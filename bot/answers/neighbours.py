@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from bot.answers.belonging import announced_by, with_blocks, without_blocks
 from bot.answers.evidence import Shape, leans_back, shape_of
+from bot.answers.remedy import remedy_of, whole_resolution
 from bot.questions.asked import Ask, Asked, fit_of
 from bot.words import weight_of
 from retrieval.passages import Passage
@@ -127,12 +128,17 @@ def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
     # A procedure stands alone, and so does a table.
     is_whole = ask is not Ask.QUANTITY and any(run.shapes[place].is_step for place in places)
     is_whole |= run.shapes[at].is_block
+    if asked.is_remedy and not is_whole and room > LEAST:
+        scores = [score_of(passage, place, asked) for place in range(len(passage.sentences))]
+        whole = sorted([*whole, *remedy_of(passage, whole, scores, MOST_WORDS)])
     for margin in () if is_whole else _MARGINS[len(whole) - 1 : room - 1]:
         other = _other(passage, whole, asked, score_of(passage, best, asked) - margin)
         if other is not None:
             whole = _bridged(passage, sorted([*whole, other]))
     if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
         whole = [run.start + place for place in _widened(run, places)]
+    if not is_whole and asked.kind is not Ask.QUANTITY and room > LEAST:
+        whole = whole_resolution(passage, whole) or whole
     return whole if is_whole else _led_by(best, whole)
 
 

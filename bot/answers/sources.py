@@ -33,12 +33,32 @@ def usable_passages(passages: Sequence[Passage], today: date, question: str = ""
         for passage in passages
         if passage.sentences and not passage.document.quarantined and passage.document.id not in replaced
     ]
-    asked = asked_of(question)
-    led = sorted(kept[:_REORDERED], key=lambda passage: -_strength(passage, asked))
-    return tuple(sorted([*led, *kept[_REORDERED:]], key=lambda passage: expired_on(passage.document, today)))
+    return led(kept, asked_of(question), today)
 
 
-def _strength(passage: Passage, asked: Asked) -> float:
-    best = nearest(passage, asked)
-    sentence = best.score if best is not None else -1.0
-    return passage.fused + _SENTENCE_WEIGHT * sentence + _RELEVANCE_WEIGHT * passage.relevance
+def led(
+    passages: Sequence[Passage],
+    asked: Asked,
+    today: date,
+    *,
+    favoured: frozenset[str] = frozenset(),
+    favour: float = 0.0,
+) -> tuple[Passage, ...]:
+    """Put the one of the first passages first that answers best; expired ones come last.
+
+    Args:
+        passages: as ranked.
+        asked: what the question wants.
+        today: for what has expired.
+        favoured: ids of documents that lead over others which answer better by less than `favour`.
+        favour: by how much.
+    """
+
+    def strength(passage: Passage) -> float:
+        best = nearest(passage, asked)
+        sentence = best.score if best is not None else -1.0
+        own = passage.fused + _SENTENCE_WEIGHT * sentence + _RELEVANCE_WEIGHT * passage.relevance
+        return own + favour * (passage.document.id in favoured)
+
+    first = sorted(passages[:_REORDERED], key=lambda passage: -strength(passage))
+    return tuple(sorted([*first, *passages[_REORDERED:]], key=lambda passage: expired_on(passage.document, today)))

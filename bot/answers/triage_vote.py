@@ -41,7 +41,7 @@ def vote(ranking: Ranking, *, language: str = "", said: str = "") -> Triage | No
     weights: dict[str, float] = {}
     for passage in voters:
         weights[passage.document.queue] = weights.get(passage.document.queue, 0.0) + passage.relevance
-    if not weights:
+    if not weights or _is_weak(voters, ranking):
         return None
     queue = max(sorted(weights), key=lambda name: weights[name])
     confidence = weights[queue] / (sum(weights.values()) + DOUBT)
@@ -58,6 +58,11 @@ def vote(ranking: Ranking, *, language: str = "", said: str = "") -> Triage | No
         ),
         similar=tuple(passage.document.id for passage in tickets[:SIMILAR]),
     )
+
+
+def _is_weak(voters: Sequence[Passage], ranking: Ranking) -> bool:
+    """Say whether the case rests on one ticket that hardly fits: no queue is better than that of another matter."""
+    return len(voters) == 1 and (voters[0].relevance < ranking.cut or ranking.band is not Band.ANSWERED)
 
 
 def _counts(passage: Passage, ranking: Ranking) -> bool:

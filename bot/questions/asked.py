@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from bot.answers.evidence import Shape
-from bot.lexicon import Lexicon
+from bot.lexicon import Lexicon, lexicons
 from bot.questions.codes import codes_of, is_only_code
 from bot.words import folded, is_unspaced, lexicon_of, words
 from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF
@@ -22,13 +22,16 @@ _SIGNED = re.compile(r"([€$£₴₽¥])\s*\d|\d[\s\u00a0\u202f]*([€$£₴₽
 # Chinese and Japanese write number and unit without a blank.
 _UNSPACED_UNIT = re.compile(r"\d\s*(分钟|小时|個月|个月|か月|ヶ月|週間|時間|[分日天周年秒])")
 _HALF, _LITTLE = 0.5, 0.3
+# Who may do something is said in few words beside those of the thing itself.
+_MORE = 2.0
 
 
 class Ask(StrEnum):
-    """What a question wants: a number or a time, a procedure, or something else."""
+    """What a question wants: a number or a time, a procedure, who may do something, or something else."""
 
     QUANTITY = "quantity"
     HOW = "how"
+    WHO = "who"
     OTHER = "other"
 
 
@@ -38,6 +41,7 @@ class Asked:
 
     `units` are those of a number (empty: any number does); `codes` the error codes that are named, folded;
     `is_bare_code` says that nothing else is named: what the code means and what to do is wanted. `is_long`: all there is.
+    `is_remedy`: what to do about a trouble, and not only what causes it.
     """
 
     kind: Ask
@@ -46,12 +50,13 @@ class Asked:
     codes: frozenset[str] = frozenset()
     is_bare_code: bool = False
     is_long: bool = False
+    is_remedy: bool = False
 
 
 @lru_cache(maxsize=256)
-def asked_of(question: str) -> Asked:
-    """Tell what a question wants, by the words it asks with, in ten languages."""
-    language = lexicon_of(question)
+def asked_of(question: str, *, prefer: str = "") -> Asked:
+    """Tell what a question wants, by the words it asks with, in ten languages; `prefer` where no small word tells which."""
+    language = lexicon_of(question, prefer=prefer)
     text = folded(question)
     if not is_unspaced(text):
         text = " ".join(["", *words(text), ""])
@@ -62,8 +67,11 @@ def asked_of(question: str) -> Asked:
     is_version = _says(text, language.version)
     if units or is_version or _says(text, language.quantity):
         return Asked(Ask.QUANTITY, units, is_version, codes)
-    if _says(text, language.how):
-        return Asked(Ask.HOW, codes=codes)
+    if _says(text, language.who):
+        return Asked(Ask.WHO, codes=codes)
+    is_remedy = _says(text, language.remedy)
+    if is_remedy or _says(text, language.how):
+        return Asked(Ask.HOW, codes=codes, is_remedy=is_remedy)
     return Asked(Ask.QUANTITY if _says(text, language.limit) else Ask.OTHER, codes=codes)
 
 
@@ -88,7 +96,21 @@ def fit_of(text: str, shape: Shape, asked: Asked) -> float:
     has_code = float(any(code in spoken for code in asked.codes))
     if asked.kind is Ask.HOW:
         return has_code + _HALF * shape.is_step
+    if asked.kind is Ask.WHO:
+        return has_code + _MORE * _names_role(spoken)
     return has_code + (_quantity_fit(text, shape, asked) if asked.kind is Ask.QUANTITY else 0.0)
+
+
+def _names_role(spoken: str) -> bool:
+    """Say whether a sentence in any of the languages says who: "only an admin …"."""
+    return any(word in _roles() for word in words(spoken)) or (
+        is_unspaced(spoken) and any(role in spoken for role in _roles() if is_unspaced(role))
+    )
+
+
+@cache
+def _roles() -> frozenset[str]:
+    return frozenset(role for lexicon in lexicons() for role in lexicon.roles)
 
 
 def _quantity_fit(text: str, shape: Shape, asked: Asked) -> float:

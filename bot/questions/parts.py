@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.lexicon import Lexicon, lexicon
+from bot.questions.codes import codes_of, is_only_code
 from bot.questions.follow_up import in_context, rewrite_rules, standalone
 from bot.words import content_words, entities, folded, is_unspaced, lexicon_of, weight_of, words
 from retrieval.documents import split_sentences
@@ -52,10 +53,11 @@ def _spoken_parts(question: str) -> tuple[str, ...]:
     if len(question) > _LONGEST:
         return ()
     language = lexicon_of(question)
-    found = [part for piece in _pieces(question, language) for part in _clauses(piece, language)]
+    found = [list(_clauses(piece, language)) for piece in _pieces(question, language)]
     kept: list[str] = []
-    for part in found:
-        if _is_whole(part, language) and not any(_is_same(part, other, language) for other in kept):
+    for place, part in ((place, part) for clauses in found for place, part in enumerate(clauses)):
+        is_kept = _is_whole(part, language) or _is_code(part) or (place > 0 and _leans(part, language))
+        if is_kept and not any(_is_same(part, other, language) for other in kept):
             kept.append(part)
     if len(kept) < 2:
         return ()
@@ -88,8 +90,15 @@ def parts_of(question: str, previous: Sequence[str] = ()) -> tuple[SpokenPart, .
     parts: list[SpokenPart] = []
     for part in spoken:
         whole = standalone(part, [*previous, *(earlier.standalone for earlier in parts)])
-        said = folded(whole)
-        alone = " ".join([*(name for name in named if folded(name) not in said), whole])
+        language = lexicon_of(question)
+        if parts and whole == part and _leans(part, language):
+            said = {folded(word) for word in words(part)}
+            carried = (word for word in content_words(parts[-1].standalone, language) if word not in said)
+            whole = " ".join([*carried, part])
+        if parts and _is_code(parts[-1].asked):  # "error LG-411 and how do I retry": of that very error
+            whole = " ".join([*codes_of(parts[-1].asked), whole])
+        spoken_already = folded(whole)
+        alone = " ".join([*(name for name in named if folded(name) not in spoken_already), whole])
         parts.append(SpokenPart(part, alone))
     return tuple(parts)
 
@@ -110,7 +119,7 @@ def _pieces(question: str, language: Lexicon) -> list[str]:
         return []
     sentences = split_sentences(question)
     heads = [_unled(text, language) for text in sentences]
-    are_asked = [_asks(head, language) for head in heads]
+    are_asked = [_asks(head, language) or _has_second(head, language) for head in heads]
     # "I want to change my card. Also, where …": what stands before an "also" is asked for too.
     adds = [*(_adds(text, language) for text in sentences[1:]), False][: len(sentences)]
     return [head for head, asks, is_added_to in zip(heads, are_asked, adds, strict=True) if asks or is_added_to]
@@ -132,7 +141,8 @@ def _clauses(text: str, language: Lexicon) -> Iterator[str]:
     start = 0
     for begin, end in cuts:
         left, right = text[start:begin], text[end:]
-        if _asks(left, language) and _is_whole(left, language) and _is_whole(right, language):
+        is_second = _is_whole(right, language) or _leans(right, language)
+        if is_second and _is_first(left, language):
             # Before a last "and where …" a comma divides questions too; elsewhere it opens a clause ("wo meine Daten liegen").
             yield from _at_commas(left, language)
             start = end
@@ -230,6 +240,27 @@ def _is_whole(text: str, language: Lexicon) -> bool:
     """Say whether a part has a subject of its own; without spaces three letters count as two words."""
     own = content_words(text, language)
     return sum(len(word) / _LETTERS if is_unspaced(word) else 1.0 for word in own) >= _OWN_WORDS
+
+
+def _has_second(text: str, language: Lexicon) -> bool:
+    """Say whether a question begins behind key words ("api rate limit and what error comes")."""
+    return any(_is_first(text[:begin], language) for begin, _ in _cuts(text, language))
+
+
+def _is_first(text: str, language: Lexicon) -> bool:
+    """Say whether what stands before an "and how …" is asked too: a question, a bare code, or key words without small ones."""
+    is_key_words = content_words(text, language, keep_vague=True) == words(text)
+    return _is_code(text) or (_is_whole(text, language) and (is_key_words or _asks(text, language)))
+
+
+def _is_code(text: str) -> bool:
+    return is_only_code(text, codes_of(text))
+
+
+def _leans(text: str, language: Lexicon) -> bool:
+    """Say whether a text asks something of what stands before it, in a word or more of its own ("how much is the second one")."""
+    own = set(content_words(text, language, keep_vague=True)) - language.works - language.pronouns
+    return not _is_whole(text, language) and _opens(text, language) and bool(own)
 
 
 def _is_same(part: str, other: str, language: Lexicon) -> bool:

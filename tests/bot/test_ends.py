@@ -8,7 +8,7 @@ from scripts.console import as_text
 from tests.bot.flow_kit import RESET, ask, card
 from tests.fakes import FakePassageSource, make_passage
 
-FAR = make_passage("kb-140", "Printers use paper.", relevance=0.1)
+FAR = make_passage("kb-140", "Printers use paper.", relevance=0.2)
 
 
 @pytest.mark.parametrize(("passage", "outcome"), [(RESET, Outcome.ANSWERED), (FAR, Outcome.NO_MATCH)])
@@ -31,9 +31,9 @@ async def test_without_a_search_there_is_no_cut() -> None:
 async def test_the_nearest_are_named_on_one_line_without_pings() -> None:
     """Of an id or a title that would ping, nothing that pings enters the text; the others do."""
     passages = [
-        make_passage(card("<!channel>", title="Scales"), "Scales weigh.", relevance=0.1),
-        make_passage(card("kb-2", title="Badger\n<!here>\nscale"), "Badgers dig.", relevance=0.1),
-        make_passage(card("kb-3", title="Paper\n  feed"), "Paper is fed.", relevance=0.1),
+        make_passage(card("<!channel>", title="Scales"), "Scales weigh.", relevance=0.2),
+        make_passage(card("kb-2", title="Badger\n<!here>\nscale"), "Badgers dig.", relevance=0.2),
+        make_passage(card("kb-3", title="Paper\n  feed"), "Paper is fed.", relevance=0.2),
     ]
     answer = await ask("How do I reset my password?", FakePassageSource(*passages))
     assert answer.outcome is Outcome.NO_MATCH
@@ -45,6 +45,17 @@ async def test_the_nearest_are_named_on_one_line_without_pings() -> None:
 
 async def test_without_a_name_to_tell_no_line_is_added() -> None:
     """Where every name would ping, the text ends with "nothing found"."""
-    pinging = make_passage(card("<!channel>", title="@here"), "Scales weigh.", relevance=0.1)
+    pinging = make_passage(card("<!channel>", title="@here"), "Scales weigh.", relevance=0.2)
     answer = await ask("How do I reset my password?", FakePassageSource(pinging))
     assert len(answer.text.splitlines()) == 1
+
+
+async def test_a_page_that_is_not_close_is_not_named() -> None:
+    """Nothing is named where even the best is far below the lower cut, and only what is about as near as the best."""
+    far = make_passage("kb-1", "Printers use paper.", relevance=0.12)
+    answer = await ask("How do I reset my password?", FakePassageSource(far))
+    assert answer.nearest == ()
+    assert len(answer.text.splitlines()) == 1
+    answer = await ask("How do I reset my password?", FakePassageSource(FAR, far))
+    assert [hit.id for hit in answer.nearest] == ["kb-140"]
+    assert [hit.id for hit in answer.hits] == ["kb-140", "kb-1"]

@@ -100,7 +100,7 @@ async def test_a_failing_gate_lets_the_question_through() -> None:
 async def test_nothing_relevant_names_the_nearest_and_cites_nothing() -> None:
     """The nearest sources are named as no answer."""
     source = FakePassageSource(
-        *(make_passage(f"kb-{n}", "Something else entirely here.", relevance=0.1) for n in range(5))
+        *(make_passage(f"kb-{n}", "Something else entirely here.", relevance=0.2) for n in range(5))
     )
     answer = await ask("Can I pay by cheque?", source)
     assert answer.outcome is Outcome.NO_MATCH

@@ -209,3 +209,35 @@ async def test_a_thread_leads_only_the_last_places() -> None:
     assert [hit.id for hit in answer.hits] == ["kb-2", "kb-1"]
     assert answer.queries == ("Where do I see my invoices of last year?",)
     assert source.searched[-2][0] == source.searched[-1][0] == "Where do I see my invoices of last year?"
+
+
+CODES = make_passage(
+    card("kb-4", lang="en"),
+    ("Error LG-411 says that the card has expired and wants another one.", 0.27),
+    ("To make the charge go through at once choose **Retry now** there.", 0.13),
+)
+
+
+async def test_what_is_asked_beside_a_code_is_answered_from_its_source() -> None:
+    """Each half by a sentence of its own; what no sentence is about is named."""
+    question = "error LG-411 and how do I retry the charge?"
+    answer = await ask(question, FakePassageSource(CODES))
+    assert "has expired" in answer.text.splitlines()[0]
+    assert "Retry now" in answer.text.splitlines()[1]
+    far = tuple(replace(sentence, nearness=near) for sentence, near in zip(CODES.sentences, (0.45, 0.1), strict=True))
+    answer = await ask(question, FakePassageSource(replace(CODES, sentences=far)))
+    assert answer.text.splitlines()[-1] == say("part_without_source", "en", part=text("how do I retry the charge?"))
+
+
+async def test_a_number_asked_beside_is_looked_for_in_the_same_source() -> None:
+    """It is not said to be missing where it stands; with no such number it is."""
+    question = "how do I book a courier and how much is the second one"
+    pickup = make_passage(
+        card("kb-5", lang="en"), "A courier is booked in the menu for pickups.", "Each further one costs 5 EUR there."
+    )
+    answer = await answered(question, courier=pickup)
+    assert "5 EUR" in answer.text
+    assert "nothing" not in answer.text
+    bare = replace(pickup, sentences=pickup.sentences[:1])
+    answer = await answered(question, **{"courier and": bare, "I book": bare})
+    assert "how much is the second one" in answer.text

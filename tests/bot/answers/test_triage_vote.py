@@ -43,6 +43,15 @@ def test_too_little_agreement_says_nothing() -> None:
     assert vote(_ranking(_ticket("t-1", "access"), band=Band.NONE)) is None
 
 
+def test_one_weak_ticket_says_nothing() -> None:
+    """Alone it must be as relevant as a plain answer, and the answer a plain one; two that agree may be weaker."""
+    assert vote(_ranking(_ticket("t-1", "access", 0.45))) is None
+    assert vote(_ranking(_ticket("t-1", "access", 0.6), band=Band.UNCERTAIN)) is None
+    voted = vote(_ranking(_ticket("t-1", "access", 0.45), _ticket("t-2", "access", 0.45)))
+    assert voted is not None
+    assert voted.queue == "access"
+
+
 def test_without_a_quotable_resolution_there_is_no_next_step() -> None:
     """The queue is still known."""
     bare = make_passage(card("t-1", kind="ticket", queue="access"), "Done.")

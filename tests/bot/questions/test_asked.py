@@ -78,3 +78,31 @@ def test_a_bare_code_is_told() -> None:
     """Nothing but the code is named."""
     assert asked_of("TL-4012").is_bare_code
     assert not asked_of("TL-4012 on the second till").is_bare_code
+
+
+@pytest.mark.parametrize(
+    ("question", "fits", "lacks"),
+    [
+        ("who may do that?", "Only an admin can invite users.", "Users are invited in the menu."),
+        ("wer darf das?", "Лише адміністратор може це змінити.", "Це змінюють у меню."),
+        ("谁可以退款？", "只有管理员可以退款。", "退款需要七天才能到账。"),
+    ],
+)
+def test_asked_who_may_a_role_fits(question: str, fits: str, lacks: str) -> None:
+    """In any of the languages, whatever that of the question."""
+    assert asked_of(question).kind is Ask.WHO
+    assert _fit(question, fits) > _fit(question, lacks)
+
+
+def test_what_to_do_about_a_trouble_is_a_procedure_and_a_remedy() -> None:
+    """How to do something else is a procedure alone."""
+    for question in ("customer charged twice what now", "Rechnung doppelt, was tun", "що робити, якщо списали двічі"):
+        assert asked_of(question).kind is Ask.HOW
+        assert asked_of(question).is_remedy
+    assert not asked_of("how do I add a user").is_remedy
+
+
+def test_key_words_are_read_in_the_askers_language() -> None:
+    """Without a small word nothing else tells it: "frais" is a fee to who writes French."""
+    assert asked_of("frais rejet prélèvement sepa").kind is Ask.OTHER
+    assert asked_of("frais rejet prélèvement sepa", prefer="fr").kind is Ask.QUANTITY

@@ -61,6 +61,12 @@ def spoken(question: str, *previous: str) -> list[str]:
             "Two things: 1) how do I reset my password 2) where do I see invoices",
             ["how do I reset my password", "where do I see invoices"],
         ),
+        ("error LG-411 and how do I retry the charge?", ["error LG-411", "how do I retry the charge?"]),
+        ("api rate limit team plan and what error comes", ["api rate limit team plan", "what error comes"]),
+        (
+            "Welche Firmware gehört auf den Hub und wie spiele ich sie ein?",
+            ["Welche Firmware gehört auf den Hub", "wie spiele ich sie ein?"],
+        ),
         (
             "How do I add a user, where do I see the audit log and how do I export invoices?",
             ["How do I add a user", "where do I see the audit log", "how do I export invoices?"],
@@ -139,3 +145,11 @@ def test_any_text_gives_none_or_a_few_parts_of_its_own_words(question: str, prev
     assert len(parts) in (0, 2, MOST_PARTS)
     for part in parts:
         sealed(part.standalone, RedactedText.stored(question), *map(RedactedText.stored, previous))
+
+
+def test_a_part_of_few_words_is_asked_of_the_one_before_it() -> None:
+    """Its words are carried, and the code that is all of it."""
+    (_, second) = parts_of("how do I book a pickup and how much is the second one")
+    assert second.standalone == "book pickup how much is the second one"
+    (_, second) = parts_of("error LG-411 and how do I retry the charge?")
+    assert second.standalone == "lg-411 how do I retry the charge?"
