@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from retrieval.ports import Vectors
 from retrieval.ranking.space import unit_rows
 
 _BLOCK = 65_536
+# As many multiplications as OpenBLAS does on one thread. Above, its threads wait for each other: 400 chunks took 1.1 to 1.8 ms of
+# processor time on two busy cores, .26 in parts.
+_ALONE = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +47,14 @@ class LanguageMeans:
         parts = []
         for start in range(0, len(vectors), _BLOCK):
             rows = np.asarray(vectors[start : start + _BLOCK], np.float32)
-            nearest = (2.0 * rows @ self.means.T - self._lengths).argmax(axis=1)
-            parts.append(unit_rows(rows - self._shifts[nearest]))
+            parts.append(unit_rows(rows - self._shifts[self._nearest(rows)]))
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _nearest(self, rows: Vectors) -> npt.NDArray[np.intp]:
+        """Give the place of the nearest mean of each row."""
+        count = max(_ALONE // self.means.size, 1)
+        near = [rows[start : start + count] @ self.means.T for start in range(0, len(rows), count)]
+        return np.asarray((2.0 * np.concatenate(near) - self._lengths).argmax(axis=1), np.intp)
 
     @property
     def axes(self) -> Vectors:

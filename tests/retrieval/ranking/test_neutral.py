@@ -35,6 +35,16 @@ def test_shapes_and_inputs_stay() -> None:
     assert means.neutral(bank[:0]).shape == (0, 4)
 
 
+def test_many_rows_are_taken_like_each_alone() -> None:
+    """Rows are compared with the languages' means in parts; each gives what it gives alone, in any order."""
+    rng = np.random.default_rng(4)
+    bank = rng.normal(size=(60, 384)).astype(np.float32)
+    means = LanguageMeans.of(bank, [f"l{number % 12}" for number in range(60)])
+    rows = rng.normal(size=(300, 384)).astype(np.float32)
+    alone = np.concatenate([means.neutral(row[None, :]) for row in rows])
+    np.testing.assert_allclose(means.neutral(rows), alone, atol=1e-6)
+
+
 def test_one_language_changes_nothing() -> None:
     """With a single language there is no difference to take out."""
     bank = np.eye(3, dtype=np.float32)

@@ -19,6 +19,7 @@ from retrieval.ranking.scope import (
     opening_of,
     sampled,
     says_more,
+    scope_columns,
 )
 
 ARTICLES = {
@@ -128,6 +129,17 @@ def test_numbers_read_back(desk: Desk) -> None:
     assert -4.3 <= numbers.threshold <= 1.0
     with pytest.raises(KeyError):
         ScopeNumbers.from_json({})
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_question_is_measured_as_in_a_crowd(desk: Desk, count: int) -> None:
+    """One question or two are compared in another way than many at once, with the same numbers."""
+    asked, near = desk.vectors([*ARTICLES]), np.linspace(0.5, 0.9, len(ARTICLES))
+    many, few = (
+        scope_columns(asked[:n], near[:n], desk.banks, plane=desk.plane, numbers=desk.numbers)
+        for n in (len(ARTICLES), count)
+    )
+    np.testing.assert_allclose(few, many[:count], rtol=1e-4)
 
 
 def test_an_empty_base_lets_questions_through(desk: Desk) -> None:
