@@ -16,7 +16,7 @@ from config.settings import load_settings
 from config.source_settings import SourceSettings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_tables, odd_dates, read_documents
 from retrieval.errors import DocumentsInvalid, RemovalRefused
-from retrieval.index import Tools, Update, check_removals, keep_unresolved, preview_update, update_index
+from retrieval.index import Tools, Update, check_removals, keep_places, keep_unresolved, preview_update, update_index
 from retrieval.index.judge import Check
 from retrieval.index.manifest import MANIFEST
 from scripts import generations
@@ -82,6 +82,7 @@ def _index(arguments: argparse.Namespace) -> int:
         return _show(folder, loaded, tools, update, as_json=arguments.json)
     report = update_index(folder, loaded.documents, tools, update=update, check=_check(arguments, tools))
     keep_unresolved(folder, loaded.unresolved, update=update, indexed=report.manifest.documents)
+    keep_places(folder, loaded.documents, indexed=report.manifest.documents)
     if arguments.out is None and report.changes.removed:  # another folder is not the one that bots answer from
         from bot.bootstrap.recall import withdraw_removed
 

@@ -14,7 +14,8 @@ class Document:
 
     Dates are ISO 8601 text as given. `visibility` is a tuple of labels; `("public",)` for everybody, `("internal",)`
     when the source says nothing. `people` are names that redaction must look for in this document. `source` is file and line,
-    for messages only.
+    for messages only. `place` is the path of its file below the folder that was read, empty for one of many in a file: relative links
+    start there.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Document:
     queue: str = ""
     owner: str = ""
     people: tuple[str, ...] = ()
+    place: str = field(default="", compare=False, repr=False)
     source: str = field(default="", compare=False)
 
     @property

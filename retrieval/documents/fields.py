@@ -11,7 +11,7 @@ from retrieval.documents.decoding import clean
 from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
 from retrieval.documents.values import OrderUnknown, ValueRefused, checked
 
-FIELDS = tuple(f.name for f in fields(Document) if f.name != "source")
+FIELDS = tuple(f.name for f in fields(Document) if f.compare)
 _LISTS = ("supersedes", "people")
 
 

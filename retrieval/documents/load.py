@@ -3,6 +3,7 @@
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -170,7 +171,7 @@ def _single(path: Path, name: str) -> Iterator[Document | Problem]:
     except RecursionError:
         yield Problem(str(path), "is nested too deeply to be read", hides=True)
     else:
-        yield document
+        yield replace(document, place=f"{name}{path.suffix}")
         yield from (Problem(str(path), sentence) for sentence in (*left_out, *remarks))
 
 

@@ -7,6 +7,7 @@ from retrieval.index.contents import indexed_documents, indexed_vectors
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
+from retrieval.index.places import keep_places
 from retrieval.index.plan import Plan, Update, check_removals, outdated_parts, preview_update
 from retrieval.index.unresolved import keep_unresolved, read_unresolved
 
@@ -24,6 +25,7 @@ __all__ = [
     "forget_documents",
     "indexed_documents",
     "indexed_vectors",
+    "keep_places",
     "keep_unresolved",
     "outdated_parts",
     "preview_update",

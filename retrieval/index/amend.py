@@ -11,6 +11,7 @@ from retrieval.index.embedding import Tools, cached_texts
 from retrieval.index.folder import drop_older, may_hold, writing
 from retrieval.index.intake import Prepared, decided
 from retrieval.index.manifest import read_manifest
+from retrieval.index.places import forget_places
 from retrieval.index.plan import everything
 from retrieval.index.texts import Texts
 from retrieval.index.unresolved import forget_unresolved
@@ -44,6 +45,7 @@ def forget_documents(folder: Path, ids: Collection[str], tools: Tools) -> Forget
         if decisions.keys() & set(ids):
             write_decisions(folder, {name: made for name, made in decisions.items() if name not in ids})
         forget_unresolved(folder, ids)
+        forget_places(folder, ids)
         older = drop_older(folder) if may_be_kept else 0
         if tools.known is not None:
             tools.known.forget(ids)

@@ -1,6 +1,7 @@
 """The documents of an index, read without its model."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -9,6 +10,7 @@ import numpy as np
 from retrieval.documents import Document
 from retrieval.index.arrays import check_file, map_array
 from retrieval.index.manifest import read_manifest
+from retrieval.index.places import read_places
 from retrieval.index.texts import Texts
 from retrieval.lexical.postings import Ints
 from retrieval.ports import Vectors
@@ -35,8 +37,10 @@ def indexed_documents(folder: Path) -> Iterator[Document]:
         IndexMissing, IndexDamaged, IndexMismatch: the index cannot be read.
     """
     manifest = read_manifest(folder)
+    places = read_places(folder)
     texts = Texts(check_file(folder, manifest.files, "texts.sqlite"))
     try:
-        yield from (item.document for item in texts.all_documents() if not item.screening.quarantined)
+        live = (item.document for item in texts.all_documents() if not item.screening.quarantined)
+        yield from (replace(document, place=places.get(document.id, "")) for document in live)
     finally:
         texts.close()

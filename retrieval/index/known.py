@@ -22,8 +22,8 @@ from retrieval.screening import Verdict, provenance_of
 FILE = "documents.sqlite"
 _SCHEMA = "CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, mark BLOB NOT NULL, hash TEXT NOT NULL)"
 _MARK_BYTES = 16
-# `source` is where it was read from; a file that was moved holds the same document.
-_values = attrgetter(*(each.name for each in fields(Document) if each.name != "source"))
+# `source` and `place` are where it was read from; a file that was moved holds the same document.
+_values = attrgetter(*(each.name for each in fields(Document) if each.compare))
 
 
 class Known(NamedTuple):

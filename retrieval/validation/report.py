@@ -73,7 +73,7 @@ def validate(
     certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, pages, weights)]
     pairs = [_conflict(one, by_id, found, today) for one in certain]
     late = {(one.prefer, one.values[1 - one.ids.index(one.prefer)]): one for one in reversed(pairs) if one.is_outdated}
-    stale = [*stale_documents(live, today=today), *(_late(one, by_id) for one in late.values())]
+    stale = [*stale_documents(live, today=today, base=documents), *(_late(one, by_id) for one in late.values())]
     return Validation(
         conflicts=tuple(grouped(pairs)),
         stale=tuple(sorted(stale, key=lambda one: -one.certainty)),

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from urllib.parse import urldefrag, urljoin, urlsplit
 
 from retrieval.documents import Document
+from retrieval.validation.links import dead_links
 from retrieval.validation.policy import REPLACED, TICKET, dated, read_date
 from retrieval.validation.statements import statements_of
 from retrieval.validation.value import Value
@@ -15,9 +15,6 @@ from retrieval.validation.words import topic_names
 # How long an article is taken for true when nobody looked at it, in days: prices and versions age faster than rules.
 _AGES = ((frozenset({"price", "version", "app", "discount", "api"}), 540), (frozenset[str](), 1_095))
 _AHEAD = timedelta(days=1)
-_LINK = re.compile(
-    r"\[[^\]\n]{0,200}+\]\(\s{0,8}+<?+([^)\s>]{1,500}+)>?+[^)\n]{0,100}+\)|href=[\"']([^\"']{1,500})[\"']"
-)
 _YEAR = re.compile(r"\d{4}")
 _UNTIL = re.compile(
     r"(?i)\b(?:until|till|through|ends?(?: on)?|expires?(?: on)?|valid (?:to|through|until)|no later than|deadline(?: is)?|bis(?: zum| einschließlich)?"
@@ -38,15 +35,21 @@ class Stale:
     certainty: float
 
 
-def stale_documents(documents: Sequence[Document], *, today: date) -> list[Stale]:
+def stale_documents(
+    documents: Sequence[Document], *, today: date, base: Sequence[Document] | None = None
+) -> list[Stale]:
     """Find what has gone out of date, the most certain first.
 
     Args:
-        documents: the whole base.
+        documents: what is looked through.
         today: what lies before it has passed.
+        base: where links may lead, also to what is replaced; without it the documents themselves.
     """
     found = [stale for document in documents for stale in _by_itself(document, today)]
-    found += _dead_links(documents)
+    found += [
+        Stale(one.id, "dead_link", "", one.owner, f"links to {target}, which is not in the base", 0.7)
+        for one, target in dead_links(documents, documents if base is None else base)
+    ]
     found += _old_versions(documents, today)
     return sorted(found, key=lambda stale: (-stale.certainty, stale.date, stale.id))
 
@@ -117,40 +120,6 @@ def _too_old(document: Document, today: date) -> int | None:
     limit = next(days for names, days in _AGES if not names or names & topics)
     age = (today - day).days
     return age if age > limit else None
-
-
-def _dead_links(documents: Sequence[Document]) -> Iterable[Stale]:
-    ids = {document.id for document in documents}
-    pages = {_page(document.url) for document in documents if document.url}
-    hosts = {urlsplit(page).netloc for page in pages}
-    for document in documents:
-        for target in dict.fromkeys(a or b for a, b in _LINK.findall(document.evidence)):
-            if _is_dead(target, document, ids, (pages, hosts)):
-                reason = f"links to {target}, which is not in the base"
-                yield Stale(document.id, "dead_link", "", document.owner, reason, 0.7)
-
-
-def _page(url: str) -> str:
-    return urldefrag(url).url.rstrip("/").casefold()
-
-
-def _is_dead(target: str, document: Document, ids: set[str], known: tuple[set[str], set[str]]) -> bool:
-    """Say whether a link leads to a document of the base that is not there; links to elsewhere are never followed."""
-    pages, hosts = known
-    plain = urldefrag(target).url
-    if not plain or plain.startswith(("mailto:", "tel:", "data:", "javascript:")):
-        return False
-    if urlsplit(plain).scheme in ("http", "https"):
-        # Beside the pages of the base a host has others; only in a folder of many known pages a missing one is telling.
-        folder = _page(plain).rsplit("/", 1)[0]
-        siblings = sum(page.rsplit("/", 1)[0] == folder for page in pages) if urlsplit(plain).netloc in hosts else 0
-        return siblings >= 3 and _page(plain) not in pages
-    if not re.search(r"\.(?:md|markdown|mdx|html?|txt|rst)$", plain, re.IGNORECASE):
-        return False
-    path = urljoin("/" + document.id, plain).lstrip("/")
-    stem = path.rsplit(".", 1)[0]
-    names = {stem, path, stem.rsplit("/", 1)[-1]}
-    return ("/" not in document.id and "/" in plain.strip("./") and not ids & names) or not ids & names
 
 
 def _old_versions(documents: Sequence[Document], today: date) -> Iterable[Stale]:
