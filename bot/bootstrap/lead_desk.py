@@ -10,7 +10,6 @@ from pathlib import Path
 
 import structlog
 
-from bot.adapters.lead_access import RedisLeadDoor
 from bot.adapters.lead_corrections import CorrectionRefused
 from bot.adapters.lead_decisions import FILE, DecisionFile
 from bot.adapters.lead_history import FILE as HISTORY
@@ -19,9 +18,8 @@ from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
-from bot.bootstrap.index_parts import private_folder
 from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
-from bot.bootstrap.parts import State, open_state
+from bot.bootstrap.parts import State
 from bot.lead.corrections import Complaint, CorrectionKind
 from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
 from bot.lead.gaps import Gap, GapReason
@@ -167,15 +165,3 @@ def build_lead_desk(settings: Settings, state: State, trail: AuditTrail) -> Inde
         corrections=build_correction_desk(settings, trail),
         history=HistoryFile(folder / HISTORY),
     )
-
-
-async def make_lead_link(settings: Settings, trail: AuditTrail) -> str:
-    """Give the secret of a new one-time link.
-
-    Raises:
-        StateUnavailable: Redis is out of reach.
-    """
-    async with open_state(settings.server, private_folder(settings.retrieval)) as state:
-        secret = await RedisLeadDoor(state.link, state.keys).make_link()
-    trail.write("lead_link_made")
-    return secret

@@ -31,6 +31,7 @@ def add_private_listener(process: Process, flow: Flow, on_page: Callable[[str], 
     """
     from bot.adapters.guards import OpenedPath
     from bot.adapters.listeners import Listener, bind, private_application
+    from bot.adapters.private_port import written_down
 
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
     routers = [_health(process), *_private_routers(process, flow, key)]
@@ -38,7 +39,12 @@ def add_private_listener(process: Process, flow: Flow, on_page: Callable[[str], 
     bound = bind("127.0.0.1", process.settings.server.port, first_tried=FIRST_PRIVATE_PORT, setting="TRIAGE_PORT")
     listener = Listener(private_application(routers, opened), bound)
     page = listener.address + (f"?key={key}" if key else "")
-    process.services.append(Service("private listener", listener.serve_bound))
+
+    async def serve() -> None:
+        with written_down(process.settings.retrieval.data_dir, bound.getsockname()[1]):
+            await listener.serve_bound()
+
+    process.services.append(Service("private listener", serve))
     process.announce(f"Playground: {page}")
     on_page(page)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bot.adapters.private_port import port_written_down
 from bot.bootstrap.processes import Role, run_process
 from config.settings import ConfigError
 from tests.environment import settings_of
@@ -101,6 +102,7 @@ async def test_http_serves_pages_and_platforms(base: dict[str, str], sample_inde
     async with TeamsConnector() as peer, process(Role.HTTP, {**base, **teams_settings(peer), **SLACK}) as lines:
         await until(lambda: len(lines) == 2)
         page, platforms = (line.split()[1] for line in lines)
+        assert port_written_down(Path(base["TRIAGE_DATA_DIR"])) == httpx.URL(page).port
         async with httpx.AsyncClient(trust_env=False, follow_redirects=True) as client:
             assert (await client.get(page.partition("?")[0])).status_code == 401
             assert (await client.get(page)).status_code == 200
@@ -110,3 +112,4 @@ async def test_http_serves_pages_and_platforms(base: dict[str, str], sample_inde
             }
             assert "triage_answers" in (await client.get(f"{page.partition('?')[0]}metrics")).text
             assert (await client.post(f"{platforms}slack/events", content=b"{}")).status_code == 401
+    assert port_written_down(Path(base["TRIAGE_DATA_DIR"])) == 0

@@ -14,8 +14,8 @@ BASE = (
 )
 
 
-def _dead(target: str, place: str = "en/track.md", **values: str) -> bool:
-    linking = Document(id="pd-100", place=place, text=f"See [there]({target}) for more.", **values)
+def _dead(target: str, place: str = "en/track.md", url: str | None = None) -> bool:
+    linking = Document(id="pd-100", place=place, text=f"See [there]({target}) for more.", url=url)
     return bool(list(dead_links([linking], [*BASE, linking])))
 
 
