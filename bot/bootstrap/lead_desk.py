@@ -21,7 +21,7 @@ from bot.bootstrap.gaps import gaps_of
 from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
 from bot.bootstrap.parts import State
 from bot.lead.corrections import Complaint, CorrectionKind
-from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order
+from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order, set_aside
 from bot.lead.gaps import Gap, GapReason
 from bot.ports import Clock
 from config.settings import Settings
@@ -66,9 +66,11 @@ class IndexLeadDesk:
         gaps = await gaps_of(self.state, since=now - _DAYS * DAY_S)
         asked = (finding for finding, _ in gap_findings(gaps, self._documents))
         findings = [*self._found, *unresolved_finding(read_unresolved(self.folder)), *asked, *await self._unfound()]
-        shown, hidden = order(findings, self.decisions.read(), now)
+        decided = self.decisions.read()
+        shown, hidden = order(findings, decided, now)
+        aside = set_aside(findings, decided, now)
         open_by_day = await asyncio.to_thread(self._noted, shown, now)
-        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right(), open_by_day)
+        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right(), open_by_day, aside)
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Decide about a finding, and write it down."""

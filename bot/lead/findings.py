@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -46,6 +47,10 @@ class Finding:
         text = "\n".join((self.kind, *ids, *(self.said or (self.title, *self.details))))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
+    def is_of(self, owner: str) -> bool:
+        """Whether it is this owner's; `nobody` is who is named nowhere."""
+        return owner in {one or NOBODY for one in self.owners}
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -64,6 +69,23 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """A finding that is not shown, and what was decided about it."""
+
+    finding: Finding
+    decided: Decided
+
+    @property
+    def told(self) -> str:
+        """Say what was decided, and when, or until when."""
+        decided = self.decided
+        is_snoozed = decided.fate is Fate.SNOOZED
+        day = datetime.fromtimestamp(decided.until if is_snoozed else decided.at, UTC).date().isoformat()
+        said = {Fate.SNOOZED: "snoozed until", Fate.VARIANT: "marked as a variant on"}
+        return f"{said.get(decided.fate, 'resolved on')} {day}"
+
+
+@dataclass(frozen=True, slots=True)
 class SetRight:
     """A correction; `lapsed` are the sources for which a pinned answer no longer applies."""
 
@@ -75,7 +97,7 @@ class SetRight:
 class Overview:
     """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first.
 
-    `corrections` are the newest first. `open_by_day`: how many findings of each kind were open when somebody looked last on a day.
+    `set_aside` are the hidden ones, the newest decision first. `corrections` are the newest first. `open_by_day`: how many findings of each kind were open when somebody looked last on a day.
     """
 
     findings: tuple[Finding, ...]
@@ -84,6 +106,7 @@ class Overview:
     by_day: Mapping[str, Mapping[str, int]]
     corrections: tuple[SetRight, ...] = ()
     open_by_day: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    set_aside: tuple[SetAside, ...] = ()
 
     def of(self, kind: str) -> tuple[Finding, ...]:
         """Give the findings of one kind."""
@@ -100,7 +123,11 @@ class Overview:
 
     def owned_by(self, owner: str) -> "Overview":
         """Give what is this owner's; `nobody` is who is named nowhere."""
-        return replace(self, findings=tuple(one for one in self.findings if owner in {o or NOBODY for o in one.owners}))
+        return replace(
+            self,
+            findings=tuple(one for one in self.findings if one.is_of(owner)),
+            set_aside=tuple(one for one in self.set_aside if one.finding.is_of(owner)),
+        )
 
 
 class LeadDesk(Protocol):
@@ -154,3 +181,10 @@ def order(findings: Sequence[Finding], decided: Mapping[str, Decided], now: floa
     """Give the open findings, the weightiest of each kind first, and how many are hidden."""
     shown = [one for one in findings if not (one.key in decided and decided[one.key].hides(one, now))]
     return tuple(sorted(shown, key=lambda one: -one.weight)), len(findings) - len(shown)
+
+
+def set_aside(findings: Sequence[Finding], decided: Mapping[str, Decided], now: float) -> tuple[SetAside, ...]:
+    """Give the findings that are hidden with what was decided about them, the newest decision first."""
+    hidden = [SetAside(one, decided[one.key]) for one in findings if one.key in decided]
+    hidden = [one for one in hidden if one.decided.hides(one.finding, now)]
+    return tuple(sorted(hidden, key=lambda one: -one.decided.at))

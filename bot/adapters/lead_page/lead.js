@@ -27,6 +27,11 @@ document.addEventListener("click", async (event) => {
   }
   button.disabled = false;
 });
+function openAside() {
+  if (location.hash === "#aside") document.querySelector("#aside details").open = true;
+}
+addEventListener("hashchange", openAside);
+openAside();
 // A correction is in force at the next question; the same place then offers to undo it.
 async function send(path, body) {
   const answer = await fetch(path, {
@@ -46,7 +51,7 @@ document.addEventListener("click", async (event) => {
   button.disabled = true;
   try {
     if (button.dataset.kind) {
-      const sources = article.querySelector("[name=sources]").value.split(/[\s,]+/).filter(Boolean);
+      const sources = article.querySelector("[name=sources]").value.split("\n").map((id) => id.trim()).filter(Boolean);
       const body = { key: article.dataset.key, kind: button.dataset.kind, sources: [], answer: "" };
       if (body.kind !== "refuse") body.sources = sources;
       if (body.kind === "pin") body.answer = article.querySelector("[name=answer]").value;

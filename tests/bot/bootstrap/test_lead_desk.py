@@ -88,9 +88,12 @@ async def test_findings_and_decisions(
         }
         assert len(seen.open_by_day) == 30
         await desk.decide(conflict.key, Fate.SNOOZED, days=14)
-        assert not (await desk.overview()).of("conflict")
+        seen = await desk.overview()
+        assert not seen.of("conflict")
+        assert [(one.finding, one.told) for one in seen.set_aside] == [(conflict, "snoozed until 2026-12-14")]
         clock.time += 15 * DAY_S
         assert (await desk.overview()).of("conflict")
+        assert not (await desk.overview()).set_aside
         await desk.decide(conflict.key, Fate.VARIANT, days=14)
         assert not (await _desk(tmp_path, state, trail, clock).overview()).of("conflict")
         await desk.decide(conflict.key, Fate.OPEN, days=14)

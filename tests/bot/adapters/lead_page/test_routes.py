@@ -14,7 +14,7 @@ from bot.adapters.lead_page import build_lead_page
 from bot.adapters.listeners import health_routes, private_application
 from bot.errors import StateUnavailable
 from bot.lead.corrections import CorrectionKind
-from bot.lead.findings import Fate, Finding, Overview, SetRight
+from bot.lead.findings import Decided, Fate, Finding, Overview, SetAside, SetRight
 from tests.bot.adapters.playground.test_page import FLAGS
 from tests.bot.adapters.web_fakes import PLANTED
 from tests.bot.lead.test_corrections import PIN, REFUSE
@@ -22,6 +22,7 @@ from tests.skips import require_or_skip
 from tests.web_server import serving
 
 CONFLICT = Finding("conflict", ("kb-1", "kb-2"), "refund: 14 days or 30 days", (f"kb-1 {PLANTED}", "kb-2"), ("Ana", ""))
+OLD = Finding("stale", ("kb-3",), f"kb-3 {PLANTED}", ("due",), ("Ben",))
 GAP = Finding("gap", (), "Can I pay with Bitcoin?", ("3 × no match",))
 
 
@@ -34,6 +35,7 @@ class Desk:
         self.set_right: list[tuple[str, str, tuple[str, ...], str]] = []
         self.undone: list[str] = []
         self.more: tuple[Finding, ...] = ()
+        self.aside: tuple[SetAside, ...] = ()
 
     async def overview(self) -> Overview:
         """Give both."""
@@ -41,7 +43,9 @@ class Desk:
             raise StateUnavailable("away")
         set_right = (SetRight(PIN, ("kb-1",)), SetRight(REFUSE))
         days = {"2026-11-29": {}, "2026-11-30": {"gap": 3}}
-        return Overview((CONFLICT, GAP, *self.more), 1, 99, days, set_right, {"2026-11-30": {"conflict": 7}})
+        return Overview(
+            (CONFLICT, GAP, *self.more), 1, 99, days, set_right, {"2026-11-30": {"conflict": 7}}, set_aside=self.aside
+        )
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Keep it."""
@@ -170,6 +174,13 @@ async def test_everything_can_be_reached_and_by_owner() -> None:
         assert page.count("· Fax") == 12
         assert "<summary>2 more</summary>" in page
         assert "<b>2</b> Tickets without a resolution" in page
+        assert "Set aside" not in page
+        desk.aside = (SetAside(OLD, Decided(Fate.RESOLVED, "lead", 1_780_000_000.0)),)
+        page = (await client.get("/lead")).text
+        assert "<summary>Set aside: 1 resolved, snoozed or marked</summary>" in page
+        assert "resolved on 2026-05-28 · Ben" in page
+        assert PLANTED not in page
+        assert "kb-3" not in (await client.get("/lead?owner=Ana")).text
         theirs = (await client.get("/lead", params={"owner": "Ben & Co"})).text
         assert (theirs.count("· Fax"), "refund" in theirs, "<b>1</b> Ana" in theirs) == (12, False, True)
         assert "refund: 14" in (await client.get("/lead?owner=nobody")).text
@@ -221,6 +232,7 @@ async def test_in_the_browser() -> None:
     executable = shutil.which("chromium")
     require_or_skip(executable is not None, "Debian's chromium is not installed")
     desk = Desk()
+    desk.aside = (SetAside(OLD, Decided(Fate.SNOOZED, "lead", 1_780_000_000.0, 1_781_000_000.0)),)
     async with lead_page(desk) as client, async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=executable, headless=True, args=FLAGS)
         page = await browser.new_page()
@@ -235,7 +247,7 @@ async def test_in_the_browser() -> None:
         await page.locator("#gap summary").click()
         await page.locator("#gap [data-kind=pin]").click()
         await page.get_by_text("not saved: a pinned answer needs a text").wait_for()
-        await page.locator("#gap [name=sources]").fill("kb-1, kb-2")
+        await page.locator("#gap [name=sources]").fill("en/two words\n\n kb-2 ")
         await page.locator("#gap [name=answer]").fill("No.")
         await page.locator("#gap [data-kind=pin]").click()
         await page.locator("#gap [data-undo]").click()
@@ -243,10 +255,13 @@ async def test_in_the_browser() -> None:
         await page.locator("#gap [data-kind=refuse]").click()
         await page.locator("#corrections [data-undo]").first.click()
         await page.locator("#corrections .done").wait_for()
+        await page.get_by_role("link", name="1 resolved, snoozed or marked").click()
+        await page.get_by_role("button", name="Undo: Snooze 14 days").click()
+        await page.locator("#aside [data-fate=open]").wait_for()
         desk.is_away = True
         await button.click()
         await page.get_by_text("not saved: refused (503)").wait_for()
         await browser.close()
-    assert desk.decided == [(CONFLICT.key, Fate.VARIANT, 14), (CONFLICT.key, Fate.OPEN, 14)]
-    assert desk.set_right == [(GAP.key, "pin", ("kb-1", "kb-2"), "No."), (GAP.key, "refuse", (), "")]
+    assert desk.decided == [(CONFLICT.key, Fate.VARIANT, 14), (CONFLICT.key, Fate.OPEN, 14), (OLD.key, Fate.OPEN, 14)]
+    assert desk.set_right == [(GAP.key, "pin", ("en/two words", "kb-2"), "No."), (GAP.key, "refuse", (), "")]
     assert desk.undone == ["a" * 16, PIN.key]
