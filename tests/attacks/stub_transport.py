@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from bot.adapters.anthropic_client import Sent
@@ -10,13 +12,17 @@ from tests.peers.anthropic_events import events_of
 from tests.peers.anthropic_rules import check_api
 from tests.peers.anthropic_stubs import Stub, read_ask, rewritten
 
-PACE_S = 0.004
+PACE_S, SEEN_WITHIN_S = 0.004, 0.4
 
 
 class StubTransport:
-    """Answers by a stub and keeps what was sent. `is_checked`: refuse what the real API refuses."""
+    """Answers by a stub and keeps what was sent.
 
-    def __init__(self, stub: Stub, *, is_checked: bool = False) -> None:
+    `is_checked`: refuse what the real API refuses. Before a stream ends, `is_seen` is waited for, a little.
+    """
+
+    def __init__(self, stub: Stub, *, is_checked: bool = False, is_seen: Callable[[], bool] = lambda: True) -> None:
+        self._is_seen = is_seen
         self.stub = stub
         self.sent: list[str] = []
         self._is_checked = is_checked
@@ -33,6 +39,10 @@ class StubTransport:
                 on_part(*message.so_far())
             if event["type"] == "content_block_stop":
                 await asyncio.sleep(PACE_S)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SEEN_WITHIN_S):
+                while not self._is_seen():  # noqa: ASYNC110 - it is judged on threads
+                    await asyncio.sleep(PACE_S)
         return Sent(message.body(), 1)
 
     def _reply(self, parameters: dict[str, Any]) -> dict[str, Any]:

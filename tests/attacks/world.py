@@ -14,7 +14,7 @@ from bot.adapters.teams.accept import ActivityReader, TeamsRules
 from bot.adapters.teams.poster import _appearance
 from bot.adapters.teams.render import render as render_teams
 from bot.answers.answer_json import answer_as_json
-from bot.early import offering
+from bot.early import offered, offering
 from bot.flow import Ports
 from bot.messages import AcceptedMessage, Answer, MessageId, Reply, Turn
 from bot.pipeline import Pipeline
@@ -187,7 +187,9 @@ async def play_early(case: Case, stub: Stub, *, is_cited: bool = False) -> Resul
 async def run(given: Asked, stub: Stub | None, *, good: tuple[str, str], is_cited: bool = False) -> Result:
     """Answer, render for every platform, and judge."""
     store, source = InMemoryThreadStore(), FixedSource(*given.passages)
-    transport = StubTransport(stub, is_checked=is_cited) if stub else None
+    sink = offered()
+    is_seen = (lambda: bool(sink.shown)) if isinstance(sink, Beginnings) else (lambda: True)
+    transport = StubTransport(stub, is_checked=is_cited, is_seen=is_seen) if stub else None
     chat = _chat(transport, is_cited=is_cited) if transport else None
     for number, turn in enumerate(given.earlier):
         await store.remember(given.message.thread, turn, message_id=MessageId(f"earlier-{number}"))

@@ -1,7 +1,7 @@
 """Beginnings of an answer, judged while a model writes: what is shown, and what waits for the end."""
 
 import asyncio
-import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Event
@@ -21,6 +21,7 @@ from tests.fakes import FakePassageSource, ScriptedModel, make_passage
 QUESTION = "How do I reset my password?"
 FIRST, SECOND = "Choose Forgot password in the console.", "The link works once and expires after 30 minutes."
 Row = tuple[str, tuple[int, int] | None]
+Over = Callable[[], bool]
 
 
 @dataclass
@@ -41,23 +42,22 @@ class Sink:
 
 
 class WritingModel(ScriptedModel):
-    """Says its sentences one by one, each when the one before was judged; where nobody judges any more it soon goes on."""
+    """Says its sentences one by one, each when the one before was judged, or once `is_over`."""
 
-    def __init__(self, *rows: Row, failure: ChatModelUnavailable | None = None) -> None:
+    def __init__(self, *rows: Row, failure: ChatModelUnavailable | None = None, is_over: Over = lambda: False) -> None:
+        self.is_over = is_over
         sentences = tuple(DraftSentence(text(raw), (SentenceRef(*ref),) if ref else ()) for raw, ref in rows)
         self.whole = ModelAnswer(sentences, Usage(calls=1), "model-1", "prompt-1")
         super().__init__(failure or self.whole)
 
     async def answer(self, request: AnswerRequest) -> ModelAnswer:
-        counts, is_heard = range(len(self.whole.sentences) + 1), True
+        counts = range(len(self.whole.sentences) + 1)
         for count in (*counts, counts[-1]) if request.written else ():
             assert request.written is not None
             part, read = replace(self.whole, sentences=self.whole.sentences[:count]), Event()
             request.written(partial(_read, part, read))
-            until = time.monotonic() + 0.5
-            while is_heard and not read.is_set():  # it is read on a thread
+            while not (self.is_over() or read.is_set()):  # noqa: ASYNC110 - it is read on a thread
                 await asyncio.sleep(0.002)
-                is_heard = time.monotonic() < until
         return await super().answer(request)
 
 
@@ -67,10 +67,12 @@ def _read(part: ModelAnswer, read: Event) -> ModelAnswer:
     return part
 
 
-async def answered(sink: Sink, *rows: Row, source: FakePassageSource | None = None) -> Answer:
+async def answered(
+    sink: Sink, *rows: Row, source: FakePassageSource | None = None, is_over: Over = lambda: False
+) -> Answer:
     """Ask, with the sink offered; give the whole answer."""
     with offering(sink):
-        return await Pipeline(ports(source, model=WritingModel(*rows))).respond(message(QUESTION))
+        return await Pipeline(ports(source, model=WritingModel(*rows, is_over=is_over))).respond(message(QUESTION))
 
 
 async def test_each_verified_sentence_is_shown_when_it_is_written() -> None:
@@ -159,8 +161,18 @@ async def test_an_answer_that_repeats_its_thread_waits_for_the_end() -> None:
 
 async def test_a_leak_ends_what_is_shown() -> None:
     """With the sentence that completes it nothing more is shown, and the answer ends as an apology."""
-    sink, model = Sink(), WritingModel((FIRST, (0, 0)), (SECOND, (0, 1)), ("The link works once.", (0, 1)))
-    flow = replace(ports(model=model), is_leak=lambda said: "console" in said and "30 minutes" in said)
+    leaked: list[str] = []
+
+    def is_leak(said: str) -> bool:
+        if "console" in said and "30 minutes" in said:
+            leaked.append(said)
+        return bool(leaked)
+
+    sink, model = (
+        Sink(),
+        WritingModel((FIRST, (0, 0)), (SECOND, (0, 1)), ("The link works once.", (0, 1)), is_over=lambda: bool(leaked)),
+    )
+    flow = replace(ports(model=model), is_leak=is_leak)
     with offering(sink):
         answer = await Pipeline(flow).respond(message(QUESTION))
     assert (sink.texts, answer.outcome) == ([f"{FIRST} [1]"], Outcome.NO_MATCH)
@@ -170,7 +182,7 @@ async def test_a_leak_ends_what_is_shown() -> None:
 async def test_a_sink_that_fails_costs_its_words_alone(failure: Exception) -> None:
     """Whatever it raises, nothing more is shown, and the answer is complete."""
     sink = Sink(failure=failure)
-    answer = await answered(sink, (FIRST, (0, 0)), (SECOND, (0, 1)))
+    answer = await answered(sink, (FIRST, (0, 0)), (SECOND, (0, 1)), is_over=lambda: bool(sink.shown))
     assert (sink.texts, answer.text) == ([f"{FIRST} [1]"], f"{FIRST} [1] {SECOND} [1]")
 
 
