@@ -12,6 +12,7 @@ from bot.bootstrap.lead import lead_channel
 from bot.bootstrap.model import build_model
 from bot.bootstrap.platforms import slack_rules_of, teams_tokens
 from bot.bootstrap.redis_checks import check_redis
+from bot.bootstrap.setting_checks import idle_settings
 from bot.bootstrap.slack_checks import check_slack
 from bot.bootstrap.trust import audit_file
 from bot.errors import BotError
@@ -35,6 +36,8 @@ class Finding:
 
 async def check_all(settings: Settings, channels: Sequence[str] = ()) -> AsyncIterator[Finding]:
     """Try every part that the settings name; `channels` are further Slack channels that the bot should be in."""
+    for seen, advice in idle_settings(settings):
+        yield Finding("settings", False, seen, advice)
     yield _data_folder(settings)
     yield _audit(settings)
     yield _index(settings)

@@ -41,7 +41,7 @@ def within_budget(model: ChatModel, settings: Settings, state: "State | None") -
     usd = settings.limits.daily_budget_usd
     if usd is None:
         return model
-    prices = _prices(settings.model)
+    prices = call_prices(settings.model)
     if state is None:
         return BudgetedModel(model, _Uncounted(), prices)
     from bot.adapters.redis_limits import RedisBudget
@@ -105,7 +105,12 @@ def forget_requests(state: "State", trail: AuditTrail, data_dir: Path) -> "Forge
     return ForgetRequests(state.link, state.keys, forgetting, trail, corrections=CorrectionFile(data_dir / FILE))
 
 
-def _prices(settings: ModelSettings) -> CallPrices:
+def call_prices(settings: ModelSettings) -> CallPrices:
+    """Give what both models cost.
+
+    Raises:
+        ConfigError: a price is missing that a budget would be counted by.
+    """
     for model in (settings.answer_model, settings.rewrite_model):
         if missing := {"input", "output"} - set(settings.prices.get(model, {})):
             raise ConfigError(
