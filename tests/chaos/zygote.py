@@ -13,10 +13,8 @@ import signal
 from contextlib import suppress
 from typing import Any
 
-from bot.words import lexicon_of
-from retrieval.language import language_of
-from retrieval.redaction import Redactor
 from tests.chaos.bot_program import BotOptions, serve
+from tests.warm import warm
 
 # Logs that libraries print must not come between these lines.
 _OUT = os.dup(1)
@@ -27,7 +25,7 @@ def main() -> None:
     """Fork until stdin ends, then kill what is left."""
     names: dict[int, str] = {}
     rest = b""
-    _warm()
+    warm()
     while True:
         ready, _, _ = select.select([0], [], [], 0.02)
         _reap(names)
@@ -42,13 +40,6 @@ def main() -> None:
     for pid in names:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-
-
-def _warm() -> None:
-    """Load now what every bot would load with its first question: 2 s each, on a busy machine more."""
-    language_of("Which language is this sentence written in?")
-    Redactor().redact("Call +49 30 901820 or write to pat@example.com")
-    lexicon_of("Which language is this?")
 
 
 def tell(**values: Any) -> None:

@@ -1,12 +1,14 @@
 """One process of the bot on Slack: Socket Mode, signed HTTP and a worker, on a real Redis and a real index.
 
-Run as `python -m tests.scenarios.slack_process REDIS_URL PREFIX SLACK_URL INDEX_DIR [MODEL_URL]`. Prints one JSON object a line:
-its port when ready, and the id of every question it begins.
+`run` is the whole life of the process. It writes one JSON object a line into a pipe: its port when ready, and the id of
+every question it begins.
 """
 
 import asyncio
 import json
-import sys
+import os
+from contextvars import ContextVar
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
@@ -50,6 +52,7 @@ from tests.peers.slack_payloads import SECRET
 
 SLOW = "slowly"
 LEASE_S = 0.6
+_told: ContextVar[int] = ContextVar("told")
 
 
 class TellingResponder:
@@ -104,8 +107,12 @@ async def serve(redis_url: str, prefix: str, slack_url: str, index_dir: str, mod
 
 
 def _tell(**values: str) -> None:
-    print(json.dumps(values), flush=True)
+    os.write(_told.get(), (json.dumps(values) + "\n").encode())
 
 
-if __name__ == "__main__":
-    asyncio.run(serve(*sys.argv[1:6]))
+def run(told: Connection, *arguments: str) -> None:
+    """Serve with these arguments and no settings of this machine until the process is ended."""
+    for name in [name for name in os.environ if name.startswith(("SLACK", "REDIS", "TRIAGE"))]:
+        del os.environ[name]
+    _told.set(told.fileno())
+    asyncio.run(serve(*arguments))

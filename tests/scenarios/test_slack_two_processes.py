@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import multiprocessing
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from uuid import uuid4
 
@@ -31,8 +33,11 @@ from tests.peers.slack_payloads import (
     twin_of,
 )
 from tests.redis_servers import RedisServer
+from tests.scenarios import slack_process
 
-ROOT = Path(__file__).parent.parent.parent
+# What a bot imports and loads takes four seconds of processor: once, then it is forked. Each is a process of its own all the same.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.scenarios.slack_preload"])
 ARTICLES = (
     Document(
         "kb-101",
@@ -47,41 +52,39 @@ ARTICLES = (
 class BotProcess:
     """One running process of the bot."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: BaseProcess, told: Connection) -> None:
         self._process = process
-        self._begun = asyncio.Condition()
+        self._told = told
         self.address = ""
         self.begins: list[str] = []
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
     async def start(cls, *arguments: str) -> "BotProcess":
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK", "REDIS", "TRIAGE"))}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tests.scenarios.slack_process",
-            *arguments,
-            cwd=ROOT,
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        started = cls(process)
+        told, telling = FORKS.Pipe(duplex=False)
+        process = FORKS.Process(target=slack_process.run, args=(telling, *arguments), daemon=True)
+        await asyncio.to_thread(process.start)
+        telling.close()
+        started = cls(process, told)
         await until(lambda: bool(started.address), 30)
         return started
 
     async def _read(self) -> None:
-        assert self._process.stdout is not None
-        async for line in self._process.stdout:
-            told = json.loads(line) if line.startswith(b"{") else {}
+        lines = asyncio.StreamReader()
+        pipe = os.fdopen(os.dup(self._told.fileno()), "rb")
+        self._told.close()
+        loop = asyncio.get_running_loop()
+        reading, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), pipe)
+        async for line in lines:
+            told = json.loads(line)
             self.address = told.get("address", self.address)
             self.begins += [told["begins"]] if "begins" in told else []
+        reading.close()
 
     async def kill(self) -> None:
         """Kill -9."""
-        if self._process.returncode is None:
-            self._process.kill()
-        await self._process.wait()
+        self._process.kill()
+        await asyncio.to_thread(self._process.join)
         await self._reading
 
     async def post(self, path: str, signed: tuple[bytes, dict[str, str]]) -> int:

@@ -1,5 +1,6 @@
 """Numbers of open findings by day."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,10 @@ def test_the_last_look_of_a_day_counts(tmp_path: Path) -> None:
 
 def test_days_do_not_heap_up(tmp_path: Path) -> None:
     """The oldest go."""
-    history = HistoryFile(tmp_path / "h.json")
-    for n in range(405):
-        history.note(f"{2020 + n // 365}-{n % 365:03d}", (STALE,))
+    history, days = HistoryFile(tmp_path / "h.json"), [f"{2020 + n // 365}-{n % 365:03d}" for n in range(405)]
+    (tmp_path / "h.json").write_text(json.dumps({day: {"stale": 1} for day in days[:398]}))
+    for day in days[398:]:
+        history.note(day, (STALE,))
     assert (len(history.read()), next(iter(history.read()))) == (400, "2020-005")
 
 

@@ -150,6 +150,27 @@ async def test_a_message_that_always_fails_becomes_a_dead_letter(
     assert "planted-secret" not in caplog.text
 
 
+@pytest.mark.parametrize("redis_server", ["valkey"], indirect=True)
+@pytest.mark.parametrize("ahead_s", [600.0, -600.0])
+async def test_clocks_that_differ_by_ten_minutes_lose_nothing(
+    redis_link: RedisLink, redis_keys: Keyspace, ahead_s: float
+) -> None:
+    """A receiver whose clock goes ten minutes before or behind: answered once, retried once, not withdrawn, not given up."""
+    queue = RedisWorkQueue(redis_link, redis_keys, lease_s=LEASE_S, policy=RetryPolicy(first_pause_s=0.02))
+    asked_at, seen = time.time() + ahead_s, list[bool]()
+    await queue.enqueue(message("m1", received_at=asked_at), claims=["m1"])
+
+    async def handle(asked: AcceptedMessage) -> None:
+        seen.append(await queue.is_withdrawn(asked, asker=""))
+        if len(seen) == 1:
+            raise PlatformUnavailable("away")
+
+    async with serving(queue, handle):
+        await all_done(redis_link, redis_keys)
+    assert seen == [False, False]
+    assert await dead_letters(redis_link, redis_keys) == []
+
+
 async def test_too_old_a_message_is_given_up(redis_link: RedisLink, redis_keys: Keyspace) -> None:
     """After its time a message that could only be retried is kept aside."""
     queue = RedisWorkQueue(redis_link, redis_keys, lease_s=LEASE_S, policy=QUICK)
