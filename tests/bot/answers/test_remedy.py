@@ -1,5 +1,7 @@
 """What to do about a trouble is quoted with its cause."""
 
+from dataclasses import replace
+
 from bot.answers.extractive import extract
 from retrieval.passages import Passage
 from tests.bot.flow_kit import card
@@ -51,3 +53,16 @@ def test_a_short_resolution_is_quoted_whole() -> None:
         ("Word " * 70 + ".", 0.07),
     )
     assert _texts(long, "invoice pdf empty") == [str(long.sentences[0].text)]
+
+
+def test_without_a_sentence_that_says_what_to_do_nothing_is_added() -> None:
+    """Nor is a resolution of two places of a long ticket taken for a whole one."""
+    bare = make_passage(
+        card("kb-1", lang="en"),
+        ("A customer was charged twice when the first payment was still pending.", 0.3),
+        ("On 2 July a customer saw two charges of 49 EUR on the statement.", 0.07),
+    )
+    assert _texts(bare, "charged twice what now") == [str(bare.sentences[0].text)]
+    first, second = EMPTY.sentences
+    apart = replace(EMPTY, sentences=(first, replace(second, part=1)))
+    assert str(second.text) not in _texts(apart, "invoice pdf empty")
