@@ -6,6 +6,7 @@ from retrieval.evaluation import MEASURES
 from retrieval.evaluation.answers import ANSWER_MEASURES
 from retrieval.evaluation.results import Results
 
+_SAME = ": the same"
 _ANSWER_LINES = {
     "right_outcome": "right outcome",
     "cited_precision": "cited documents that are relevant",
@@ -28,8 +29,16 @@ def as_text(results: Results) -> str:
     if "answers" in values:
         lines += ["", *_answers(values["answers"])]
     if "compare_details" in values:
-        lines += ["", *(one["verdict"] for one in values["compare_details"])]
+        lines += ["", *_compared([one["verdict"] for one in values["compare_details"]])]
     return "\n".join(lines)
+
+
+def _compared(verdicts: list[str]) -> list[str]:
+    """Give what changed, a line each, and how many measures did not."""
+    changed = [verdict for verdict in verdicts if not verdict.endswith(_SAME)]
+    same = len(verdicts) - len(changed)
+    what = f"{same} {'measure is' if same == 1 else 'measures are'} the same{'' if changed else ' as before'}"
+    return [*changed, what] if same else changed
 
 
 def _methods(methods: dict[str, Any]) -> list[str]:

@@ -8,12 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.bootstrap.gaps import read_gaps
 from bot.lead.gaps import Gap, GapReason
 from config.settings import load_settings
 from scripts.output import counted, json_line
 from scripts.since import seconds_since
+
+if TYPE_CHECKING:
+    from retrieval.passages import Passage
 
 _EXAMPLES = 3
 _NEAREST = 3
@@ -45,12 +49,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A document near a group of questions; `answers` when it would be used for an answer now."""
+    """A document near a group of questions.
+
+    `answers`: it would be used for an answer now, to somebody who may see it; `for_askers`: at least one of who asked may.
+    """
 
     id: str
     title: str
     relevance: float
     answers: bool
+    for_askers: bool = True
+
+    @property
+    def told(self) -> str:
+        """Say what it is to the questions."""
+        if not self.answers:
+            return "nearest"
+        return "answers now" if self.for_askers else "answers now, but not for who asked:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +108,17 @@ def group_gaps(gaps: Sequence[Gap], folder: Path) -> Grouped:
         for group in members:
             ranking = retriever.search([group[0].query], top_k=_NEAREST)
             passages = sorted(ranking.passages, key=lambda p: -p.relevance)
-            nearest.append(
-                tuple(
-                    Near(p.document.id, str(p.document.title), round(p.relevance, 4), p.relevance >= ranking.cut)
-                    for p in passages
-                )
-            )
+            nearest.append(tuple(_near(passage, ranking.cut, group) for passage in passages))
     finally:
         retriever.close()
     groups = tuple(GapGroup(*parts) for parts in zip(members, words, nearest, strict=True))
     return Grouped(groups, len(gaps) - len(kept))
+
+
+def _near(passage: "Passage", cut: float, asked: Sequence[Gap]) -> Near:
+    card = passage.document
+    is_visible = any(gap.may_see(card.visibility) for gap in asked)
+    return Near(card.id, str(card.title), round(passage.relevance, 4), passage.relevance >= cut, is_visible)
 
 
 def language_words(groups: Sequence[Sequence[Gap]]) -> list[dict[str, list[str]]]:
@@ -138,13 +154,26 @@ def group_values(group: GapGroup) -> dict[str, object]:
         "first": _iso(min(times)),
         "last": _iso(max(times)),
         "words": group.words,
-        "examples": [_example(gap) for gap in group.gaps[:_EXAMPLES]],
+        "examples": [{**_example(gap), "count": count} for gap, count in _wordings(group.gaps)],
         "nearest": [
-            {"id": near.id, "title": near.title, "relevance": near.relevance, "answers": near.answers}
+            {
+                "id": near.id,
+                "title": near.title,
+                "relevance": near.relevance,
+                "answers": near.answers,
+                "for_askers": near.for_askers,
+            }
             for near in group.nearest
         ],
         "ids": [gap.message_id for gap in group.gaps],
     }
+
+
+def _wordings(gaps: Sequence[Gap]) -> list[tuple[Gap, int]]:
+    """Give the first few wordings, each once with how often it was asked."""
+    said = [" ".join(gap.question.casefold().split()) for gap in gaps]
+    counts, firsts = Counter(said), dict(zip(reversed(said), reversed(gaps), strict=True))
+    return [(firsts[wording], counts[wording]) for wording in list(dict.fromkeys(said))[:_EXAMPLES]]
 
 
 def _example(gap: Gap) -> dict[str, object]:
@@ -173,16 +202,19 @@ def _text(grouped: Grouped) -> str:
     total = sum(len(group.gaps) for group in grouped.groups)
     lines = [f"{counted(total, 'question')} without an answer, in {counted(len(grouped.groups), 'group')}"]
     for group in grouped.groups:
-        reasons = Counter(str(gap.reason).replace("_", " ") for gap in group.gaps)
-        told = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
-        words = "; ".join(f"{language}: {', '.join(said)}" for language, said in sorted(group.words.items()))
-        lines += ["", f"{len(group.gaps):3}  {told}  ({words})"]
-        lines += [f"     “{gap.question}”" for gap in group.gaps[:_EXAMPLES]]
-        for near in group.nearest:
-            lines.append(
-                f"     {'answers now' if near.answers else 'nearest'} {near.relevance:.2f} {near.id}  {near.title}"
-            )
+        lines += ["", *group_text(group)]
     return "\n".join(lines)
+
+
+def group_text(group: GapGroup) -> list[str]:
+    """Give a group as a person reads it, a line each."""
+    reasons = Counter(str(gap.reason).replace("_", " ") for gap in group.gaps)
+    told = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    words = "; ".join(f"{language}: {', '.join(said)}" for language, said in sorted(group.words.items()))
+    lines = [f"{len(group.gaps):3}  {told}  ({words})"]
+    for gap, count in _wordings(group.gaps):
+        lines.append(f"     “{gap.question}”" + (f" × {count}" if count > 1 else ""))
+    return [*lines, *(f"     {near.told} {near.relevance:.2f} {near.id}  {near.title}" for near in group.nearest)]
 
 
 def _iso(seconds: float) -> str:

@@ -7,7 +7,7 @@ from bot.adapters.lead_corrections import FILE, CorrectionFile, CorrectionRefuse
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.index_parts import build_redactor
-from bot.checks.closed_output import has_active_markup, has_mention, hosts_of
+from bot.checks.closed_output import has_active_markup, has_mention, hosts_of, without_foreign
 from bot.lead.corrections import Complaint, Correction, CorrectionKind, RestsOn, digest_of
 from bot.lead.forgetting import Subject
 from bot.ports import Clock
@@ -27,6 +27,7 @@ class CorrectionDesk:
     redactor: Redactor
     trail: AuditTrail
     clock: Clock = field(default_factory=SystemClock)
+    link_hosts: frozenset[str] = frozenset()
 
     def redact(self, text: str, documents: Mapping[str, Document]) -> RedactedText:
         """Take personal data out of what the lead wrote; the desk's own addresses stay, as in the articles."""
@@ -53,12 +54,17 @@ class CorrectionDesk:
 
         Raises:
             CorrectionRefused: there is no question, a source is not in the index, a pin lacks its text or its sources, or
-                the text could ping somebody.
+                the text could ping somebody, or has a link that would not be shown.
         """
         names = tuple(dict.fromkeys(sources)) if kind is not CorrectionKind.REFUSE else ()
         text = self.redact(answer, documents) if kind is CorrectionKind.PIN else EMPTY
         for problem in _problems(complaint, kind, names, text, documents):
             raise CorrectionRefused(problem)
+        if without_foreign(text, hosts_of(document.url for document in documents.values()) | self.link_hosts) != text:
+            raise CorrectionRefused(
+                "the answer has a link to a host that no document has, of which readers would see […]: leave it out,"
+                " or name its host in TRIAGE_LINK_HOSTS"
+            )
         rests_on = tuple(RestsOn(name, _digest(documents[name])) for name in names)
         correction = _correction(complaint, kind, self.clock.now(), sources=rests_on, answer=text)
         self.file.keep(correction)
@@ -109,7 +115,9 @@ def forget_corrections(settings: RetrievalSettings, subject: Subject) -> int:
 
 def build_correction_desk(settings: Settings, trail: AuditTrail) -> CorrectionDesk:
     """Build it over the data folder that bots read."""
-    return CorrectionDesk(CorrectionFile(settings.retrieval.data_dir / FILE), build_redactor(settings.retrieval), trail)
+    given = settings.retrieval
+    hosts = frozenset(given.link_hosts)
+    return CorrectionDesk(CorrectionFile(given.data_dir / FILE), build_redactor(given), trail, link_hosts=hosts)
 
 
 def _digest(document: Document) -> str:

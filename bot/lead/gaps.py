@@ -1,6 +1,7 @@
 """Questions that nobody could answer, kept redacted for a while, so that a lead sees what the knowledge base lacks."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -32,7 +33,7 @@ class Gap:
     """One question that nobody could answer.
 
     `query` is the question said so that it stands alone, `cited` what an uncertain or refused answer rested on, `asker` a
-    pseudonym, `asked_at` seconds since the epoch.
+    pseudonym, `labels` what they might see, `asked_at` seconds since the epoch.
     """
 
     message_id: MessageId
@@ -44,6 +45,11 @@ class Gap:
     asked_at: float
     asker: str = ""
     cited: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    def may_see(self, visibility: Sequence[str]) -> bool:
+        """Whether who asked might see a document; also where their labels are not known, as with votes."""
+        return not self.labels or not set(self.labels).isdisjoint(visibility)
 
 
 class GapStore(Protocol):
@@ -71,6 +77,7 @@ def gap_of(message: AcceptedMessage, answer: Answer, *, asker: str = "") -> Gap 
         asked_at=message.received_at,
         asker=asker,
         cited=tuple(dict.fromkeys(citation.id for citation in answer.citations)),
+        labels=tuple(sorted(message.audience)),
     )
 
 
@@ -143,6 +150,7 @@ def gap_to_json(gap: Gap) -> str:
         "asked_at": gap.asked_at,
         "asker": gap.asker,
         "cited": gap.cited,
+        "labels": gap.labels,
     }
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
@@ -162,6 +170,7 @@ def gap_from_json(text: str) -> Gap | None:
             asked_at=float(row["asked_at"]),
             asker=str(row["asker"]),
             cited=tuple(str(cited) for cited in row["cited"]),
+            labels=tuple(str(label) for label in row.get("labels", ())),  # none in gaps of an earlier version
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -45,13 +45,21 @@ def test_set_right_and_undone(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "jane" not in (folder / "corrections.json").read_text()
 
 
-def test_hidden_and_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hidden_and_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """What cannot be is refused with one sentence; what was hidden is a row to label by hand; all can be forgotten."""
     assert main(["correct", "hide", ASKED, "--document", "kb-9999"]) == 2
     assert main(["correct", "refuse", " "]) == 2
     assert main(["correct", "pin", ASKED, "--document", "kb-103", "--answer", ""]) == 2
     assert main(["correct", "pin", ASKED, "--document", "kb-103", "--answer", "<!channel> no"]) == 2
     assert "could ping" in capsys.readouterr().err
+    linked = ["correct", "pin", ASKED, "--document", "kb-103", "--answer", "See https://pay.example.org/coins first."]
+    assert main(linked) == 2
+    assert "a host that no document has" in capsys.readouterr().err
+    monkeypatch.setenv("TRIAGE_LINK_HOSTS", "pay.example.org")
+    assert main(linked) == 0
+    assert main(["ask", ASKED]) == 0
+    assert "https://pay.example.org/coins" in capsys.readouterr().out
+    assert main(["correct", "undo", next(iter(CorrectionFile(folder / "corrections.json").all())).key]) == 0
     assert main(["correct", "hide", ASKED, "--document", "kb-103"]) == 0
     assert main(["correct", "refuse", ASKED]) == 0
     capsys.readouterr()
