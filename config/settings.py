@@ -245,6 +245,11 @@ def load_settings(env_file: Path | None = Path(".env")) -> Settings:
 def _described(error: Mapping[str, object]) -> str:
     where = error.get("loc")
     name = str(where[0]) + ": " if isinstance(where, list) and where else ""
+    bound = error.get("ctx")
+    if error.get("type") == "too_short" and isinstance(
+        bound, dict
+    ):  # only secrets have one, and "items" are told of them
+        return f"{name}it needs at least {bound.get('min_length')} characters"
     return f"{name}{str(error.get('msg')).removeprefix('Value error, ')}"
 
 

@@ -66,7 +66,10 @@ async def _change(action: str, ids: Sequence[str], *, is_json: bool) -> int:
         for name in failed:
             print(f"triage: {name}: {await _why(letters, name)}", file=sys.stderr)
     done = "retried" if action == "retry" else "dropped"
-    print(json_line({done: changed, "failed": failed}) if is_json else f"{done} {counted(len(changed), 'question')}")
+    if is_json:
+        print(json_line({done: changed, "failed": failed}))
+    elif changed or not failed:
+        print(f"{done} {counted(len(changed), 'question')}")
     return 0 if not failed else 1 if changed else 2
 
 

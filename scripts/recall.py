@@ -3,11 +3,14 @@
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 
 from bot.bootstrap.recall import RecallResult, RecallWanted, recall
 from bot.bootstrap.trust import build_audit
 from bot.errors import BotError
 from config.settings import load_settings
+from retrieval.errors import RetrievalError
+from retrieval.index import read_manifest
 from scripts.output import counted, json_line, post_values
 
 
@@ -31,10 +34,20 @@ def run(arguments: argparse.Namespace) -> int:
     settings = load_settings()
     wanted = RecallWanted(name, deletes=arguments.delete, is_dry=arguments.dry_run)
     result = asyncio.run(recall(settings, wanted, build_audit(settings, sys.stderr)))
+    if not result.posts and not _is_indexed(name, settings.retrieval.index_dir):
+        print(f"triage: nothing is known of document {name}; is the id right?", file=sys.stderr)
     for problem in result.problems:
         print(f"triage: {problem}", file=sys.stderr)
     print(json_line(_values(wanted, result)) if arguments.json else _text(wanted, result))
     return 0 if result.is_whole else 1
+
+
+def _is_indexed(name: str, folder: Path) -> bool:
+    """Whether an index holds the document; also where none can be read, so that nothing is said of the id then."""
+    try:
+        return name in read_manifest(folder).documents
+    except RetrievalError:
+        return True
 
 
 def _values(wanted: RecallWanted, result: RecallResult) -> dict[str, object]:
@@ -48,7 +61,9 @@ def _values(wanted: RecallWanted, result: RecallResult) -> dict[str, object]:
 
 def _text(wanted: RecallWanted, result: RecallResult) -> str:
     verb = "deleted" if wanted.deletes else "corrected"
-    lines = [f"document {wanted.document}: {counted(len(result.posts), 'post')} rest on it"]
+    lines = [
+        f"document {wanted.document}: {counted(len(result.posts), 'post')} rest{'s' if len(result.posts) == 1 else ''} on it"
+    ]
     for post in result.posts:
         thread = post.receipt.thread
         fate = {None: "stands", True: verb, False: f"NOT {verb}"}[post.done]

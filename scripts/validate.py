@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Look through the base and print; 1 when something was found or a part of the input was skipped."""
-    if bool(arguments.paths) == bool(arguments.index):
+    if arguments.paths and arguments.index:
+        raise DocumentsInvalid("files and an index were both named; name one of them")
+    if not arguments.paths and not arguments.index:
         raise DocumentsInvalid("name files and folders, or an index with --index")
     settings = load_settings().retrieval
     loaded = _loaded(arguments)

@@ -75,7 +75,9 @@ def _target(kept: list[Generation], place: int, to: str) -> Generation:
         return kept[place - 1]
     named = [one for one in kept if one.name.startswith(to) or one.manifest.index_id.startswith(to)]
     if len(named) != 1:
-        raise GenerationMissing(f"{len(named)} kept generations are named {to!r}; `triage index history` lists them")
+        raise GenerationMissing(
+            f"{'several kept generations are' if named else 'no kept generation is'} named {to!r}; `triage index history` lists them"
+        )
     return named[0]
 
 

@@ -54,7 +54,7 @@ def test_tokens_with_labels() -> None:
         "site": ("public",),
     }
     assert "canary" not in repr(settings)
-    with pytest.raises(ConfigError, match="TRIAGE_API_TOKENS") as caught:
+    with pytest.raises(ConfigError, match="TRIAGE_API_TOKENS: it needs at least 8 characters") as caught:
         settings_of(TRIAGE_API_TOKENS='{"crm": {"token": "canary"}}')
     assert "canary" not in str(caught.value)
 

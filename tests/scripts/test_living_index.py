@@ -123,5 +123,7 @@ def test_posts_are_taken_back(folder: Path, own_redis_server: RedisServer, capsy
     assert "NOT corrected" in told_to_people.out
     assert "no token to change posts on slack" in told_to_people.err
     assert main(["recall", "--document", "kb-9", "--delete"]) == 0
-    assert "0 posts rest on it" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "0 posts rest on it" in told.out
+    assert "nothing is known of document kb-9" in told.err
     assert main(["recall", "--document", " "]) == 2

@@ -113,3 +113,11 @@ def test_who_else_says_the_same_is_named_with_the_pair(tmp_path: Path, capsys: p
     assert conflict["ids"][:2] == ["kb-101", "t-0"]
     assert len(conflict["ids"]) == 9
     assert conflict["sides"][0] == ["kb-101"]
+
+
+def test_files_and_an_index_at_once_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both, or neither, is one line that says which."""
+    assert main(["validate", "--index", str(tmp_path), str(tmp_path)]) == 2
+    assert "were both named" in capsys.readouterr().err
+    assert main(["validate"]) == 2
+    assert "name files and folders, or an index" in capsys.readouterr().err

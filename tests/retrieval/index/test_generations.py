@@ -43,7 +43,7 @@ def test_three_are_kept_and_the_one_before_is_served_again(tmp_path: Path) -> No
     build(tmp_path, [*DESK, PARKING, article("kb-10", "Lunch is at noon.")])
     assert _states(index) == [(8, False, False), (9, False, False), (10, True, False)]
     assert "kb-9" not in read_manifest(index).documents
-    with pytest.raises(GenerationMissing, match="0 kept generations"):
+    with pytest.raises(GenerationMissing, match="no kept generation is named"):
         roll_back(index, _tools(tmp_path), to="nothing")
 
 
