@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.adapters.sources import SourceRead, is_source
 from bot.bootstrap import index_tools
+from bot.bootstrap.index_preview import preview_tools
 from config.logs import configure_logs
 from config.settings import load_settings
 from config.source_settings import SourceSettings
@@ -76,10 +77,10 @@ def _index(arguments: argparse.Namespace) -> int:
         raise DocumentsInvalid(str(error)) from None
     tell_problems(loaded)
     _refuse_nothing(loaded, folder)
-    tools = index_tools(settings, arguments.model, _progress())
     update = _update(arguments, loaded, reads)
     if arguments.dry_run:
-        return _show(folder, loaded, tools, update, as_json=arguments.json)
+        return _show(folder, loaded, preview_tools(settings, arguments.model), update, as_json=arguments.json)
+    tools = index_tools(settings, arguments.model, _progress())
     report = update_index(folder, loaded.documents, tools, update=update, check=_check(arguments, tools))
     keep_unresolved(folder, loaded.unresolved, update=update, indexed=report.manifest.documents)
     keep_places(folder, loaded.documents, indexed=report.manifest.documents)
@@ -140,7 +141,8 @@ def _update(arguments: argparse.Namespace, loaded: Loaded, reads: Sequence[Sourc
     return Update(
         keeps_others=keeps_others,
         kept_prefixes=tuple(read.prefix for read in reads if read.prefix),
-        gone=frozenset() if is_held else frozenset().union(*(read.gone for read in reads)),
+        kept_ids=frozenset() if may_remove else loaded.unread,
+        gone=loaded.closed.union(*(() if is_held else (read.gone for read in reads))),
         cursors={read.name: read.cursor for read in reads if read.cursor and not read.is_incomplete},
         may_remove_most=arguments.yes,
         may_remove_some=arguments.allow_removals,

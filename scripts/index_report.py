@@ -57,11 +57,15 @@ def print_preview(plan: Plan, loaded: Loaded, folder: Path, *, refusal: str, as_
     ids = {"added": plan.changes.added, "changed": plan.changes.changed, "removed": plan.changes.removed}
     for name, found in (ids | {"quarantined": tuple(quarantined)}).items():
         if found:
-            more = f" … and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-            print(f"{name}: {', '.join(found[:_SHOWN])}{more}")
+            print(f"{name}: {_named(found)}")
     _print_loaded(loaded, plan.changes, plan.spared)
     if refusal:
         print(f"it would be refused: {refusal}")
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = f" … and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return f"{', '.join(ids[:_SHOWN])}{more}"
 
 
 def _changed(changes: Changes) -> str:
@@ -76,9 +80,14 @@ def _print_loaded(loaded: Loaded, changes: Changes, spared: Sequence[str]) -> No
         print(f"{counted(len(loaded.unresolved), 'ticket')} without a resolution, not indexed")
     if without := undated(loaded.documents):
         print(f"{counted(without, 'document')} without a date")
-    if loaded.is_incomplete and not changes.removed:
+    if unread := sorted(loaded.unread.intersection(spared)):
+        print(f"could not be read and stays as it was: {_named(unread)}")
+    if closed := sorted(loaded.closed.intersection(changes.removed)):
+        print(f"taken out, since who may see it is in doubt: {_named(closed)}")
+    if loaded.is_incomplete and loaded.closed.issuperset(changes.removed):
         kept = f"; {counted(len(spared), 'document')} that it does not name kept (--allow-removals removes them)"
-        print(f"the input is incomplete: nothing was taken for deleted{kept if spared else ''}")
+        what = "nothing else" if changes.removed else "nothing"
+        print(f"the input is incomplete: {what} was taken for deleted{kept if spared else ''}")
 
 
 def _done(report: IndexReport) -> dict[str, object]:
@@ -109,6 +118,8 @@ def _loaded(changes: Changes, spared: Sequence[str], loaded: Loaded) -> dict[str
         "changed_ids": changes.changed,
         "removed_ids": changes.removed,
         "kept": len(spared),
+        "unread_ids": sorted(loaded.unread),
+        "closed_ids": sorted(loaded.closed),
         "incomplete": loaded.is_incomplete,
         "skipped": _told(loaded.problems),
         "notes": _told([note for note in loaded.notes if not note.ticket]),

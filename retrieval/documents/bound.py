@@ -5,6 +5,7 @@ Imported when the first such file is read: the parsers take 0.3 s.
 
 import io
 import logging
+import re
 import time
 import zipfile
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ MAX_PAGE_BYTES = 5_000_000
 MAX_TEXT = 5_000_000
 MAX_UNPACKED_BYTES = 100_000_000
 MAX_SECONDS = 60.0
+MAX_FIRST_LINE = 100
 _PARAGRAPH = qn("w:p")
 _PDF_FAULTS = (PyPdfError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, NotImplementedError)
 _WORD_FAULTS = (
@@ -83,7 +85,14 @@ def _read_pdf(data: bytes) -> Bound:
             raise
         raise NotText(f"is a PDF file that cannot be read ({type(error).__name__})") from None
     pages, remarks = _pages(reader, count)
-    return Bound({"title": clean(title).strip(), "text": clean("\n\n".join(pages))}, tuple(remarks))
+    text = clean("\n\n".join(pages))
+    return Bound({"title": clean(title).strip() or _first_line(text), "text": text}, tuple(remarks))
+
+
+def _first_line(text: str) -> str:
+    """Give what stands above the text of a file without a title when it is short; it stays in the text too."""
+    first = " ".join(text.strip().partition("\n")[0].split())
+    return first if len(first) <= MAX_FIRST_LINE and re.search(r"\w", first) else ""
 
 
 def _pages(reader: PdfReader, count: int) -> tuple[list[str], list[str]]:

@@ -7,17 +7,23 @@ from retrieval.documents.markup import is_blank
 
 
 def collect(items: Iterable[Document | Problem]) -> Loaded:
-    """Put together what was read. Of two documents with one id the first is kept.
+    """Put together what was read. Of two documents with one id the first is kept, if only by not publishing the second.
 
     A ticket without a resolution and a document without text are problems too.
     """
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     notes: list[Problem] = []
+    closed: dict[str, Problem] = {}
     blank = 0
     for item in items:
         if isinstance(item, Problem):
             (notes if item.is_note else problems).append(item)
+            if item.closes and item.document not in documents:
+                closed.setdefault(item.document, item)
+        elif item.id in closed:  # the first of two counts, and it may be for fewer people
+            reason = f"repeats id {item.id!r} of {closed[item.id].where}; it is not published either"
+            problems.append(Problem(item.source, reason))
         elif (problem := _refused(item, documents)) is None:
             documents[item.id] = item
         else:

@@ -64,6 +64,7 @@ class Problem:
 
     `is_note`: nothing was lost, as with a table that has a header and no rows, but it should be known. `hides`: documents may
     stand behind it that were there before, so nothing may be taken for deleted. `ticket`: the id of one without a resolution.
+    `document`: the id of the one that cannot be read; its earlier version stays, unless it `closes`: who may see it is in doubt.
     """
 
     where: str
@@ -71,6 +72,8 @@ class Problem:
     is_note: bool = False
     hides: bool = False
     ticket: str = ""
+    document: str = ""
+    closes: bool = False
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -94,6 +97,20 @@ class Loaded:
     def is_incomplete(self) -> bool:
         """Whether documents may be missing that the source still has; then nothing is taken for deleted."""
         return any(problem.hides for problem in (*self.problems, *self.notes))
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Ids of documents that are still there and could not be read: what is known of them stays as it was."""
+        return frozenset(problem.document for problem in self.problems if problem.document) - self.closed - self._read
+
+    @property
+    def closed(self) -> frozenset[str]:
+        """Ids of documents of which nobody can say who may see them: not even an earlier version may be shown."""
+        return frozenset(problem.document for problem in self.problems if problem.closes) - self._read - {""}
+
+    @property
+    def _read(self) -> frozenset[str]:
+        return frozenset(document.id for document in self.documents)
 
     @property
     def unresolved(self) -> tuple[str, ...]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, fields
 from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
 from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
+from retrieval.documents.misspelt import nearest
 from retrieval.documents.values import OrderUnknown, ValueRefused, checked
 
 FIELDS = tuple(f.name for f in fields(Document) if f.compare)
 _LISTS = ("supersedes", "people")
+NOT_PUBLISHED = "the document is not published"
 
 
 class FieldInvalid(ValueError):
@@ -25,6 +27,10 @@ class Nameless(FieldInvalid):
     """A record has no id, so nobody can say which document it was."""
 
     is_nameless = True
+
+
+class VisibilityUnclear(FieldInvalid):
+    """Nobody can say who may see the document, so that not even its earlier version may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,24 @@ class FieldMap:
             raise Nameless(f"has no id; found {_listed(record)}")
         return named
 
+    def check_visibility(self, record: Mapping[str, object], named: Mapping[str, object]) -> None:
+        """Look whether a record says who may see it under a name that is no field.
+
+        Args:
+            record: as for `apply`.
+            named: what `apply` made of it.
+
+        Raises:
+            VisibilityUnclear: it does, and nothing else in it says so.
+        """
+        if "visibility" in named:
+            return
+        mapped = {column.casefold() for column in self.columns.values()}
+        for written in record:
+            name = str(written).strip()
+            if name.casefold() not in mapped and nearest(name.casefold(), FIELDS) == "visibility":
+                raise VisibilityUnclear(f"names {name!r}, which is no field but nearly visibility; {NOT_PUBLISHED}")
+
 
 NO_FIELDS = FieldMap({})
 
@@ -104,6 +128,14 @@ def _own_names(field: str) -> frozenset[str]:
 
 def _listed(record: Mapping[str, object]) -> str:
     return ", ".join(repr(str(name)) for name in record) or "nothing"
+
+
+def id_of(named: Mapping[str, object]) -> str:
+    """Give the id of values by field name as a document would have it; "" where they name none that can be read."""
+    try:
+        return checked("id", _text("id", named.get("id")))
+    except (FieldInvalid, ValueRefused):
+        return ""
 
 
 def _is_blank(value: object) -> bool:
@@ -181,7 +213,10 @@ def _visibility(value: object) -> tuple[str, ...]:
     """Read labels. What is wrong is an error and not the default: a guess could show a document to outsiders."""
     if _is_blank(value):
         return (INTERNAL,)
-    labels = tuple(sorted(set(_names("visibility", value))))
+    try:
+        labels = tuple(sorted(set(_names("visibility", value))))
+    except FieldInvalid as error:
+        raise VisibilityUnclear(f"{error}; {NOT_PUBLISHED}") from None
     if not labels:
-        raise FieldInvalid("field visibility names no label; name one or leave it out")
+        raise VisibilityUnclear(f"field visibility names no label; name one or leave it out; {NOT_PUBLISHED}")
     return labels

@@ -7,12 +7,15 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import PreformattedString
 
 from retrieval.documents.decoding import NotText
+from retrieval.documents.fields import FIELDS
+from retrieval.documents.misspelt import nearest
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "nav", "button"})
 _BLOCK_NAMES = (
     "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form header hr html li"
     " main ol p section summary table tbody thead tfoot ul"
 )
+_TAGGED = "visibility in a meta tag"
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 
 
@@ -48,6 +51,16 @@ def parse_html(html: str) -> BeautifulSoup:
         return BeautifulSoup(html, "html.parser")
     except RecursionError:
         raise NotText("is nested too deeply to be read") from None
+
+
+def labels_in_tags(soup: BeautifulSoup) -> dict[str, object]:
+    """Give under a name that is no field what the meta tags of a page say about who may see it.
+
+    They were written for other programs, so they open nothing; that a page names its readers must not be passed over either.
+    """
+    names = (str(tag.get("name") or tag.get("property") or "") for tag in soup.find_all("meta"))
+    is_said = any(nearest(name.strip().casefold(), FIELDS) == "visibility" for name in names)
+    return {_TAGGED: True} if is_said else {}
 
 
 def soup_to_text(soup: BeautifulSoup) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Paths to documents. What cannot be read becomes a problem that names file and line; nothing here raises for bad input."""
 
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -8,15 +9,16 @@ from functools import cached_property
 from pathlib import Path
 
 from retrieval.documents.collect import collect
-from retrieval.documents.columns import Columns
+from retrieval.documents.columns import Columns, slips
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, NotText, decode, too_large
 from retrieval.documents.desk_export import from_desk_record, is_desk_record
 from retrieval.documents.document import Document, Loaded, Problem
-from retrieval.documents.fields import NO_FIELDS, FieldInvalid, FieldMap, document_from
+from retrieval.documents.fields import NO_FIELDS, FieldInvalid, FieldMap, VisibilityUnclear, document_from, id_of
 from retrieval.documents.files import files_below
+from retrieval.documents.front_matter import split_front_matter
 from retrieval.documents.git_checkout import NO_CHECKOUT, Checkout, read_checkout
 from retrieval.documents.json_items import Record
-from retrieval.documents.markup import split_front_matter, split_title
+from retrieval.documents.markup import split_title
 from retrieval.documents.records import read_csv, read_json, read_json_lines
 
 _MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
@@ -117,7 +119,7 @@ def _read_file(path: Path, name: str, reading: _Reading) -> Iterator[Document | 
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
             yield Problem(str(path), "is no regular file")
         elif (read := _table_reader(path, reading.field_map)) is not None:
-            yield from _from_records(read, reading)
+            yield from _from_records(path, read, reading)
         elif suffix in _READ:
             yield from _single(path, name)
         else:
@@ -131,9 +133,12 @@ def _read_file(path: Path, name: str, reading: _Reading) -> Iterator[Document | 
         yield Problem(str(path), f"cannot be read ({reason})", hides=True)
 
 
-def _from_records(read: Callable[[], Iterable[Record | Problem]], reading: _Reading) -> Iterator[Document | Problem]:
+def _from_records(
+    path: Path, read: Callable[[], Iterable[Record | Problem]], reading: _Reading
+) -> Iterator[Document | Problem]:
     field_map = reading.field_map
     columns = Columns(read, field_map, lambda: reading.names)
+    seen: set[str] = set()
     for record in read():
         if isinstance(record, Problem):
             yield record
@@ -143,6 +148,9 @@ def _from_records(read: Callable[[], Iterable[Record | Problem]], reading: _Read
             converted = from_desk_record(values, where)
             yield from [converted] if isinstance(converted, Problem) else record_items(converted, where)
         else:
+            if fresh := values.keys() - seen:
+                seen |= fresh
+                yield from (Problem(str(path), told, is_note=True) for told in columns.slips(fresh))
             yield from record_items(values, where, field_map, columns=columns)
 
 
@@ -150,29 +158,37 @@ def record_items(
     values: Mapping[str, object], where: str, field_map: FieldMap = NO_FIELDS, *, columns: Columns | None = None
 ) -> Iterator[Document | Problem]:
     """Give the document of a record, or why there is none, and what was left out of it; `columns` are those of its file."""
+    named: dict[str, object] = {}
     try:
-        if columns is None:
-            document, left_out = document_from(field_map.apply(values), where)
-        else:
-            document, left_out = document_from(columns.named(values), where, lambda: columns.orders)
+        named = field_map.apply(values) if columns is None else columns.named(values)
+        field_map.check_visibility(values, named)
+        document, left_out = document_from(named, where, dict if columns is None else lambda: columns.orders)
     except FieldInvalid as error:
-        yield Problem(where, str(error), hides=error.is_nameless)
+        yield _unread(where, error, named)
         return
     yield document
     yield from (Problem(where, sentence) for sentence in left_out)
 
 
+def _unread(where: str, error: FieldInvalid, named: Mapping[str, object]) -> Problem:
+    """Say why there is no document: of a known one its earlier version can be told, else anything may stand behind it."""
+    name = "" if error.is_nameless else id_of(named)
+    return Problem(where, str(error), hides=not name, document=name, closes=isinstance(error, VisibilityUnclear))
+
+
 def _single(path: Path, name: str) -> Iterator[Document | Problem]:
     try:
         values, remarks = _values(path, name)
-        document, left_out = document_from(NO_FIELDS.apply(values), str(path))
     except (NotText, FieldInvalid) as error:
-        yield Problem(str(path), str(error), hides=isinstance(error, NotText))
+        yield Problem(str(path), str(error), hides=True)
     except RecursionError:
         yield Problem(str(path), "is nested too deeply to be read", hides=True)
     else:
-        yield replace(document, place=f"{name}{path.suffix}")
-        yield from (Problem(str(path), sentence) for sentence in (*left_out, *remarks))
+        told = slips(values, NO_FIELDS)
+        yield from (Problem(str(path), sentence, is_note=True) for sentence in told)
+        for item in record_items(values, str(path)):
+            yield replace(item, place=f"{name}{path.suffix}") if isinstance(item, Document) else item
+        yield from (Problem(str(path), sentence) for sentence in remarks)
 
 
 def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...]]:
@@ -181,7 +197,8 @@ def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...]]:
         from retrieval.documents.bound import read_bound  # the parsers take 0.3 s to import
 
         bound = read_bound(path)
-        return {"id": name, **bound.values}, bound.remarks
+        title = bound.values["title"] or re.sub(r"[\s_]+", " ", path.stem).strip()
+        return {"id": name, **bound.values, "title": title}, bound.remarks
     size = path.stat().st_size
     if size > MAX_DOCUMENT_BYTES:
         raise NotText(too_large(size))
@@ -189,10 +206,14 @@ def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...]]:
     title = ""
     if path.suffix.lower() in _HTML:
         from retrieval.documents.html import (
-            html_to_text,
+            labels_in_tags,
+            parse_html,
+            soup_to_text,
         )  # its parser takes 60 ms to import, also for those who only ask
 
-        title, text = html_to_text(text)
+        page = parse_html(text)
+        values |= labels_in_tags(page)
+        title, text = soup_to_text(page)
     elif path.suffix.lower() in _MARKDOWN:
         title, text = split_title(text)
     if not text.strip() and not values and not title:

@@ -23,7 +23,8 @@ class Update:
     """How a run treats what the index holds already.
 
     `keeps_others`: documents that the input does not name stay (`--add`, or an input that broke off). `kept_prefixes`: only those
-    stay whose id begins so, since their source told no more than what has changed. `gone`: ids that a source says are deleted.
+    stay whose id begins so, since their source told no more than what has changed. `kept_ids`: those stay, since the input has them
+    and they could not be read. `gone`: ids that a source says are deleted, or that must not be shown any more.
     `may_remove_some` (`--allow-removals`) and `may_remove_most` (`--yes`): removing many documents is meant.
     `has_sentences`: vectors of evidence sentences are made now; without them an answer embeds a few at query time.
     `cursors`: up to where each source was read, by its name; they are stored with the generation that holds what was read.
@@ -36,17 +37,18 @@ class Update:
     kept_prefixes: tuple[str, ...] = ()
     gone: frozenset[str] = frozenset()
     cursors: Mapping[str, str] = field(default_factory=dict)
+    kept_ids: frozenset[str] = frozenset()
 
     @property
     def merges(self) -> bool:
         """Whether documents that the input does not name may stay."""
-        return self.keeps_others or bool(self.kept_prefixes)
+        return self.keeps_others or bool(self.kept_prefixes) or bool(self.kept_ids)
 
     def keeps(self, document_id: str) -> bool:
         """Whether a stored document stays though the input does not name it."""
         if document_id in self.gone:
             return False
-        return self.keeps_others or document_id.startswith(self.kept_prefixes)
+        return self.keeps_others or document_id in self.kept_ids or document_id.startswith(self.kept_prefixes)
 
 
 WHOLE_SET = Update()

@@ -94,6 +94,8 @@ def _take(row: dict[str, Any], where: str, read: SqlRead, field_map: FieldMap, p
             if is_deleted:
                 continue
             read.items.append(document)
+        elif item.document and not item.document.startswith(prefix):
+            read.items.append(replace(item, document=prefix + item.document))
         else:
             read.items.append(item)
 

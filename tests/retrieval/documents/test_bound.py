@@ -83,6 +83,15 @@ def test_a_pdf_is_read(tmp_path: Path) -> None:
     assert (document.id, document.title, document.text) == ("guides/setup", "Setup", "First page.\n\nSecond page.")
 
 
+@pytest.mark.parametrize(("line", "title"), [(b"Holiday deliveries", "Holiday deliveries"), (b"word " * 40, "my plan")])
+def test_a_pdf_without_a_title_is_called_by_its_first_line(tmp_path: Path, line: bytes, title: str) -> None:
+    """A whole paragraph is none; then the name of the file is."""
+    write(tmp_path, "my_plan.pdf", pdf(line, b"Second page."))
+    (document,) = load_documents([tmp_path]).documents
+    assert document.title == title
+    assert document.text.startswith(line.decode().strip())
+
+
 def test_a_pdf_that_opens_without_a_password_is_read(tmp_path: Path) -> None:
     """Encrypted against printing only: everybody may read it."""
     write(tmp_path, "a.pdf", encrypted(pdf(b"Open words."), ""))
