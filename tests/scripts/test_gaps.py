@@ -18,7 +18,7 @@ pytestmark = pytest.mark.parametrize("own_redis_server", ["valkey"], indirect=Tr
 QUESTIONS = (
     "Is there a dark theme for the app?",
     "Does the app have a dark mode for the evening shift?",
-    "Write to ana@corp.example how I reset my password",
+    "How do I reset my console password, asks ana@corp.example",
 )
 
 
