@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
@@ -112,14 +113,19 @@ class FieldMap:
         """
         if "visibility" in named:
             return
-        mapped = {column.casefold() for column in self.columns.values()}
         for written in record:
             name = str(written).strip()
-            if name.casefold() not in mapped and nearest(name.casefold(), FIELDS) == "visibility":
+            if _means_visibility(name) and name.casefold() not in map(str.casefold, self.columns.values()):
                 raise VisibilityUnclear(f"names {name!r}, which is no field but nearly visibility; {NOT_PUBLISHED}")
 
 
 NO_FIELDS = FieldMap({})
+
+
+@lru_cache(maxsize=4096)
+def _means_visibility(name: str) -> bool:
+    """Remembered by name: a table has a few columns and a hundred thousand rows."""
+    return nearest(name.casefold(), FIELDS) == "visibility"
 
 
 def _own_names(field: str) -> frozenset[str]:
