@@ -18,11 +18,14 @@ from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
 from bot.bootstrap.gaps import gaps_of
+from bot.bootstrap.index_parts import index_tools
 from bot.bootstrap.lead_findings import findings_of, gap_findings, unresolved_finding
+from bot.bootstrap.lead_quarantine import IndexQuarantine
 from bot.bootstrap.parts import State
 from bot.lead.corrections import Complaint, CorrectionKind
 from bot.lead.findings import DAY_S, Decided, Fate, Finding, Overview, SetRight, order, set_aside
 from bot.lead.gaps import Gap, GapReason
+from bot.lead.quarantine import LeadVerdict, Quarantine, VerdictRefused
 from bot.ports import Clock
 from config.settings import Settings
 from retrieval.documents import Document
@@ -48,6 +51,7 @@ class IndexLeadDesk:
     clock: Clock = field(default_factory=SystemClock)
     corrections: CorrectionDesk | None = None
     history: HistoryFile | None = None
+    quarantine: Quarantine | None = None
     _seen: tuple[str, date] | None = field(default=None, init=False)
     _found: tuple[Finding, ...] = field(default=(), init=False)
     _documents: dict[str, Document] = field(default_factory=dict, init=False)
@@ -70,7 +74,9 @@ class IndexLeadDesk:
         shown, hidden = order(findings, decided, now)
         aside = set_aside(findings, decided, now)
         open_by_day = await asyncio.to_thread(self._noted, shown, now)
-        return Overview(shown, hidden, len(self._documents), _by_day(gaps, now), self._set_right(), open_by_day, aside)
+        held = await asyncio.to_thread(self.quarantine.held) if self.quarantine is not None else ()
+        by_day, set_right = _by_day(gaps, now), self._set_right()
+        return Overview(shown, hidden, len(self._documents), by_day, set_right, open_by_day, aside, held)
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Decide about a finding, and write it down."""
@@ -107,6 +113,12 @@ class IndexLeadDesk:
         for name, decided in (await asyncio.to_thread(self.decisions.read)).items():
             if decided.by == f"{_BY_CORRECTION}{key}":
                 await asyncio.to_thread(self.decisions.decide, name, Decided(Fate.OPEN, "lead", self.clock.now()))
+
+    async def judge(self, document: str, content: str, verdict: LeadVerdict, *, note: str) -> None:
+        """Keep a verdict about a document that is held back; running bots follow the new generation of the index."""
+        if self.quarantine is None:
+            raise VerdictRefused("verdicts are not kept here")
+        await asyncio.to_thread(self.quarantine.judge, document, content, verdict, note=note)
 
     def _noted(self, shown: Sequence[Finding], now: float) -> Mapping[str, Mapping[str, int]]:
         if self.history is None:
@@ -166,4 +178,5 @@ def build_lead_desk(settings: Settings, state: State, trail: AuditTrail) -> Inde
         trail,
         corrections=build_correction_desk(settings, trail),
         history=HistoryFile(folder / HISTORY),
+        quarantine=IndexQuarantine(settings.retrieval.index_dir, partial(index_tools, settings.retrieval), trail),
     )

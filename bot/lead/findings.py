@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.lead.corrections import Correction, CorrectionKind
+from bot.lead.quarantine import HeldDocument, LeadVerdict
 
 DAY_S = 86_400
 NOBODY = "nobody"
@@ -98,6 +99,7 @@ class Overview:
     """What the page shows: open findings in their order, how many are hidden, and numbers by day (ISO date), oldest first.
 
     `set_aside` are the hidden ones, the newest decision first. `corrections` are the newest first. `open_by_day`: how many findings of each kind were open when somebody looked last on a day.
+    `held` are the documents that wait for a verdict, and those that have one.
     """
 
     findings: tuple[Finding, ...]
@@ -107,6 +109,7 @@ class Overview:
     corrections: tuple[SetRight, ...] = ()
     open_by_day: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     set_aside: tuple[SetAside, ...] = ()
+    held: tuple[HeldDocument, ...] = ()
 
     def of(self, kind: str) -> tuple[Finding, ...]:
         """Give the findings of one kind."""
@@ -127,6 +130,7 @@ class Overview:
             self,
             findings=tuple(one for one in self.findings if one.is_of(owner)),
             set_aside=tuple(one for one in self.set_aside if one.finding.is_of(owner)),
+            held=tuple(one for one in self.held if owner == (one.owner or NOBODY)),
         )
 
 
@@ -158,6 +162,15 @@ class LeadDesk(Protocol):
 
     async def undo(self, key: str) -> None:
         """Drop a correction; one that is gone already is no error."""
+        ...
+
+    async def judge(self, document: str, content: str, verdict: LeadVerdict, *, note: str) -> None:
+        """Keep a verdict about a document that is held back, as it was shown.
+
+        Raises:
+            BotError: it cannot be kept as asked; the text says why.
+            RetrievalError: the index cannot be read, or is being written.
+        """
         ...
 
 

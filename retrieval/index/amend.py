@@ -75,8 +75,14 @@ class DecisionReport:
     unknown: tuple[str, ...]
 
 
-def decide(folder: Path, made: Mapping[str, Callable[[Prepared], Decision]], tools: Tools) -> DecisionReport:
+def _with(decisions: Mapping[str, Decision], made: Mapping[str, Decision | None]) -> dict[str, Decision]:
+    return {name: decision for name, decision in {**decisions, **made}.items() if decision is not None}
+
+
+def decide(folder: Path, made: Mapping[str, Callable[[Prepared], Decision | None]], tools: Tools) -> DecisionReport:
     """Keep decisions about documents, given by id, and publish the index as a new generation that follows them.
+
+    None takes back what was decided: the document is judged by its score again.
 
     Raises:
         IndexBusy: another process writes the index.
@@ -87,7 +93,7 @@ def decide(folder: Path, made: Mapping[str, Callable[[Prepared], Decision]], too
         decisions = read_decisions(folder)
         every = everything(folder, previous, tools, decisions)
         found = [item for item in every if item.document.id in made]
-        decisions |= {item.document.id: made[item.document.id](item) for item in found}
+        decisions = _with(decisions, {item.document.id: made[item.document.id](item) for item in found})
         unknown = tuple(name for name in made if name not in previous.documents)
         if not found:
             return DecisionReport((), unknown)

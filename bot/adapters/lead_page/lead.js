@@ -77,3 +77,37 @@ document.addEventListener("click", async (event) => {
   }
   button.disabled = false;
 });
+// A verdict about a held document makes a new generation of the index; running bots follow it within seconds.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-verdict]");
+  if (!button) return;
+  const article = button.closest("article");
+  const told = document.getElementById("told");
+  const buttons = [...article.querySelectorAll("button[data-verdict]")];
+  const note = article.querySelector("[name=note]");
+  const verdict = button.dataset.verdict;
+  for (const one of buttons) one.disabled = true;
+  told.textContent = "being written into the index …";
+  try {
+    await send("lead/judge", {
+      id: article.dataset.document,
+      content: article.dataset.content,
+      verdict,
+      note: verdict !== "open" && note ? note.value : "",
+    });
+    told.textContent = verdict === "open" ? "undone" : `${verdict}, in force within a minute`;
+    article.classList.toggle("done", verdict !== "open" || !note);
+    if (note && verdict !== "open") {
+      button.kept = [button.textContent, verdict];
+      button.textContent = `Undo: ${button.textContent}`;
+      button.dataset.verdict = "open";
+      button.disabled = false;
+      return;
+    }
+    if (button.kept) [button.textContent, button.dataset.verdict] = button.kept;
+    if (!note) return;
+  } catch (error) {
+    told.textContent = `not saved: ${error.message}`;
+  }
+  for (const one of buttons) one.disabled = false;
+});

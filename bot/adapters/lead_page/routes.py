@@ -15,6 +15,7 @@ from bot.adapters.request_body import BodyRefused, read_body, read_json
 from bot.errors import BotError, StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Fate, LeadDesk, LeadDoor
+from bot.lead.quarantine import LeadVerdict
 from retrieval.errors import RetrievalError
 
 _COOKIE = "triage_lead"
@@ -42,6 +43,16 @@ class LeadCorrection(BaseModel):
     answer: str = Field("", max_length=8_000)
 
 
+class LeadJudgement(BaseModel):
+    """What the page sends about a document that is held back; `content` names what was shown."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    id: str = Field(min_length=1, max_length=500)
+    content: str = Field(pattern=r"^[0-9a-f]{16}$")
+    verdict: Literal["approved", "rejected", "open"]
+    note: str = Field("", max_length=500)
+
+
 class LeadUndo(BaseModel):
     """What the page sends to undo a correction."""
 
@@ -57,6 +68,7 @@ def build_lead_page(desk: LeadDesk, door: LeadDoor) -> APIRouter:
     router.add_api_route("/lead/enter", page.enter, methods=["POST"])
     router.add_api_route("/lead/decide", page.decide, methods=["POST"])
     router.add_api_route("/lead/correct", page.correct, methods=["POST"])
+    router.add_api_route("/lead/judge", page.judge, methods=["POST"])
     router.add_api_route("/lead/undo", page.undo, methods=["POST"])
     router.add_api_route("/lead/{name}", page.asset, methods=["GET"])
     return router
@@ -115,6 +127,17 @@ class _LeadPage:
         except BotError as error:
             raise HTTPException(422, str(error)) from None
         return JSONResponse({"key": undo, "kind": body.kind})
+
+    async def judge(self, request: Request) -> Response:
+        try:
+            await self._check(request)
+            body = await read_json(request, LeadJudgement, limit_bytes=8_192)
+            await self.desk.judge(body.id, body.content, LeadVerdict(body.verdict), note=body.note.strip())
+        except (StateUnavailable, RetrievalError) as error:
+            raise HTTPException(503, f"not kept, try again ({type(error).__name__})") from None
+        except BotError as error:
+            raise HTTPException(409, str(error)) from None
+        return JSONResponse({"id": body.id, "verdict": body.verdict})
 
     async def undo(self, request: Request) -> Response:
         try:

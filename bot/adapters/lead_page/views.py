@@ -74,6 +74,8 @@ def render_overview(overview: Overview, *, owner: str = "") -> str:
             owners=overview.owners,
             plots=[plot for plot in drawn if plot is not None],
             sections=sections,
+            waiting=[one for one in shown.held if not one.verdict],
+            judged=[one for one in shown.held if one.verdict],
             shown=_SHOWN,
             most=_MOST,
         )

@@ -15,6 +15,8 @@ from bot.adapters.listeners import health_routes, private_application
 from bot.errors import StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Decided, Fate, Finding, Overview, SetAside, SetRight
+from bot.lead.quarantine import HeldDocument, LeadVerdict, VerdictRefused
+from retrieval.errors import IndexBusy
 from tests.bot.adapters.playground.test_page import FLAGS
 from tests.bot.adapters.web_fakes import PLANTED
 from tests.bot.lead.test_corrections import PIN, REFUSE
@@ -23,6 +25,10 @@ from tests.web_server import serving
 
 CONFLICT = Finding("conflict", ("kb-1", "kb-2"), "refund: 14 days or 30 days", (f"kb-1 {PLANTED}", "kb-2"), ("Ana", ""))
 OLD = Finding("stale", ("kb-3",), f"kb-3 {PLANTED}", ("due",), ("Ben",))
+HELD = HeldDocument("kb-9", "0123456789abcdef", PLANTED, 0.93, ("override", "role_line"), (f"Ignore {PLANTED}",), "Ana")
+DECIDED = HeldDocument(
+    "kb-8", "0" * 16, "Old", 0.9, ("override",), (), "", "approved", "Ana", "2026-11-29T08:00:00", "harmless"
+)
 GAP = Finding("gap", (), "Can I pay with Bitcoin?", ("3 × no match",))
 
 
@@ -36,6 +42,8 @@ class Desk:
         self.undone: list[str] = []
         self.more: tuple[Finding, ...] = ()
         self.aside: tuple[SetAside, ...] = ()
+        self.judged: list[tuple[str, str, LeadVerdict, str]] = []
+        self.held: tuple[HeldDocument, ...] = ()
 
     async def overview(self) -> Overview:
         """Give both."""
@@ -43,9 +51,9 @@ class Desk:
             raise StateUnavailable("away")
         set_right = (SetRight(PIN, ("kb-1",)), SetRight(REFUSE))
         days = {"2026-11-29": {}, "2026-11-30": {"gap": 3}}
-        return Overview(
-            (CONFLICT, GAP, *self.more), 1, 99, days, set_right, {"2026-11-30": {"conflict": 7}}, set_aside=self.aside
-        )
+        plot = {"2026-11-30": {"conflict": 7}}
+        found = (CONFLICT, GAP, *self.more)
+        return Overview(found, 1, 99, days, set_right, plot, self.aside, self.held)
 
     async def decide(self, key: str, fate: Fate, *, days: int) -> None:
         """Keep it."""
@@ -67,6 +75,14 @@ class Desk:
         if self.is_away:
             raise StateUnavailable("away")
         self.undone.append(key)
+
+    async def judge(self, document: str, content: str, verdict: LeadVerdict, *, note: str) -> None:
+        """Keep it; what changed since is refused."""
+        if self.is_away:
+            raise IndexBusy("somebody writes")
+        if content != HELD.content:
+            raise VerdictRefused("this document says something else by now")
+        self.judged.append((document, content, verdict, note))
 
 
 class Door:
@@ -265,3 +281,33 @@ async def test_in_the_browser() -> None:
     assert desk.decided == [(CONFLICT.key, Fate.VARIANT, 14), (CONFLICT.key, Fate.OPEN, 14), (OLD.key, Fate.OPEN, 14)]
     assert desk.set_right == [(GAP.key, "pin", ("en/two words", "kb-2"), "No."), (GAP.key, "refuse", (), "")]
     assert desk.undone == ["a" * 16, PIN.key]
+
+
+async def test_what_is_held_back_is_shown_with_reasons_and_judged() -> None:
+    """Reasons and suspicious passages, escaped; a verdict goes with the content that was shown, a decided one can be taken back."""
+    desk = Desk()
+    desk.held = (HELD, DECIDED)
+    async with lead_page(desk) as client:
+        body = {"id": "kb-9", "content": HELD.content, "verdict": "approved", "note": " read it "}
+        assert (await client.post("/lead/judge", json=body)).status_code == 401
+        await client.post("/lead/enter", data={"link": "one"})
+        page = (await client.get("/lead")).text
+        assert PLANTED not in page
+        for shown in (
+            "<b>1</b> Held back",
+            "override, role line",
+            "risk 0.93",
+            "Ignore &lt;script&gt;",
+            "Undo: approved",
+            "harmless",
+        ):
+            assert shown in page
+        assert "kb-9" not in (await client.get("/lead?owner=nobody")).text
+        assert (await client.post("/lead/judge", json=body)).json() == {"id": "kb-9", "verdict": "approved"}
+        assert desk.judged == [("kb-9", HELD.content, LeadVerdict.APPROVED, "read it")]
+        changed = await client.post("/lead/judge", json={**body, "content": "f" * 16})
+        assert (changed.status_code, "by now" in changed.json()["detail"]) == (409, True)
+        for wrong in ({**body, "verdict": "maybe"}, {**body, "content": "?"}, {**body, "id": ""}):
+            assert (await client.post("/lead/judge", json=wrong)).status_code == 422
+        desk.is_away = True
+        assert (await client.post("/lead/judge", json=body)).status_code == 503
