@@ -11,7 +11,7 @@ TICKET = "ticket"
 # A resolution of no more words is quoted whole: an agent wrote it for this very trouble.
 _SHORT_RESOLUTION = 60
 # A name in bold, a path through menus, a command, an address: where something is to be done, in any language.
-_DOING = re.compile(r"\*\*[^*]+\*\*|\w[\w)]*\s(?:>|→|›)\s\(?\w|`[^`]+`|https?://")
+_DOING = re.compile(r"\*\*[^*]{1,200}\*\*|[\w)]\s(?:>|→|›)\s\(?\w|`[^`]{1,300}`|https?://")
 
 
 def is_doing(text: str) -> bool:

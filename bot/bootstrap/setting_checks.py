@@ -11,7 +11,7 @@ Told = tuple[str, str]
 _EVERYWHERE = frozenset({"*", "direct"})
 _SLACK_USER = re.compile(r"[UW][A-Z0-9]{2,20}")
 # A Teams user, as the platform names them (29:…) or as Entra does.
-_TEAMS_USER = re.compile(r"\d+:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_TEAMS_USER = re.compile(r"\A(?:\d+:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})", re.IGNORECASE)
 
 
 def idle_settings(settings: Settings) -> Iterator[Told]:

@@ -17,9 +17,9 @@ _BLANK = "\\s\ufeff\u200b\u2060"
 _LEAD = re.compile(rf"\A[{_BLANK}]*")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)(?:\n|(?<=\n))(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 # The first line of a block: hyphens, also those that a word processor made dashes of, and the fences of TOML and JSON.
-_FENCE = re.compile(r"[ \t]*(?:[-\u2010-\u2015\u2212]{2,80}|[\u2014\u2015]|\+{3,8}|;{3,8})[ \t]*(?:\n|\Z)")
-_KEY = re.compile(r"[ \t]*[\"']?([A-Za-z_][\w.-]*(?: [\w.-]+)?)[\"']?[ \t]*[:=](?=\s|\Z|[\"'\[{])")
-_WORD = re.compile(r"[ \t]*[\"']?([A-Za-z_][\w-]*)")
+_FENCE = re.compile(r"\A[ \t]*(?:[-\u2010-\u2015\u2212]{2,80}|[\u2014\u2015]|\+{3,8}|;{3,8})[ \t]*(?:\n|\Z)")
+_KEY = re.compile(r"\A[ \t]*[\"']?([A-Za-z_][\w.-]*(?: [\w.-]+)?)[\"']?[ \t]*[:=](?=\s|\Z|[\"'\[{])")
+_WORD = re.compile(r"\A[ \t]*[\"']?([A-Za-z_][\w-]*)")
 # Lines of a block that hold no key of their own: lists, values of more lines, comments, brackets.
 _INNER = re.compile(r"\s*\Z|[ \t]+\S|[ \t]*(?:-[ \t]|#|[\]}]|<!--)")
 _HEAD_LINES = 60

@@ -27,7 +27,7 @@ _STEP = re.compile(r"\d{1,3}|[A-Za-z]|[IVX]{1,4}")
 # "It takes 12. May I go?" ends one.
 _MONTHS = frozenset(MONTH_NUMBER) - {"may", "march"}
 _DAY = re.compile(r"(?<!\d)(?:[12]?\d|3[01])\Z")
-_WORD = re.compile(r"[^\S\n]+([^\W\d_]+)")
+_WORD = re.compile(r"[^\S\n]{1,40}([^\W\d_]+)")
 _OPENING = re.compile(r"""[^\S\n]*["'“„«(\[*_¿¡-]*""")
 _MOST = 2_000
 

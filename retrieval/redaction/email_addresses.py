@@ -7,9 +7,13 @@ from retrieval.redaction.spans import Span
 
 # Both run from the sign outwards over at most 64 and 255 code points, so the whole search is linear.
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}$")
-_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[A-Za-z0-9-]{2,40}|[^\W\d_]{2,24})(?![\w-])")
+_DOMAIN = re.compile(
+    r"(?<![^\W_])(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}(?:xn--[A-Za-z0-9-]{2,40}|[^\W\d_]{2,24})(?![\w-])"
+)
 # Where input methods for Chinese and Japanese put the ideographic full stop; it ends a sentence behind a whole address.
-_IDEOGRAPHIC_DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?[.\u3002]){1,8}[a-zA-Z]{2,24}(?![A-Za-z0-9_-])")
+_IDEOGRAPHIC_DOMAIN = re.compile(
+    r"(?<![^\W_])(?:[^\W_](?:[\w-]{0,61}[^\W_])?[.\u3002]){1,8}[a-zA-Z]{2,24}(?![A-Za-z0-9_-])"
+)
 _ADDRESS_LITERAL = re.compile(r"\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\]")
 _QUOTED_LOCAL = re.compile(r"\"[^\"\n@]{1,62}\"$")
 _ENCODED = re.compile(r"(?i)[\w.+-]{1,64}%40(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])")

@@ -15,7 +15,10 @@ _HEADS = {
 _GERMAN = {"link": "link|links", "code": "code|codes|kode", "key": "schlüssel|schlüssels"}
 _OWN = frozenset(_HEADS) | {"expire"}
 _FOR = r"(?:for|to|zum|zur|für|um|для|до|на|к|с|pour|à|de|d['’]|du|para|do|da|z|od)"
-_BEFORE = {head: re.compile(rf"(?i)((?:[^\W\d_]+[ -]){{1,2}})(?:{words})(?!\w)") for head, words in _HEADS.items()}
+_BEFORE = {
+    head: re.compile(rf"(?i)(?<![^\W\d_])((?:[^\W\d_]{{1,40}}[ -]){{1,2}})(?:{words})(?!\w)")
+    for head, words in _HEADS.items()
+}
 _BEHIND = {
     head: re.compile(rf"(?i)(?<!\w)(?:{words})\s+{_FOR}\s*((?:[^\W\d_]+\s*){{1,2}})") for head, words in _HEADS.items()
 }

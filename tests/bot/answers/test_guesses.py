@@ -48,6 +48,7 @@ def ranking(*passages: Passage, size: int = 30) -> Ranking:
         (QUESTION, found("Paypal is how you pay."), 30, False),  # it holds the words
         (QUESTION, found(TICKET), 400, False),  # among many the cuts hold
         (QUESTION, found(TICKET), 0, False),  # nobody knows how many there are
+        (QUESTION, found(TICKET), 9, False),  # so few that nothing was measured
         (QUESTION, found(TICKET, lang="de"), 30, False),  # no word can be expected
         (QUESTION, found(TICKET, relevance=0.1), 30, False),  # stands for the older version that was found
         ("how do i pay an overdue invoice of a foreign branch with paypal tonight", found(TICKET), 30, False),
