@@ -12,6 +12,7 @@ QUESTIONS = Path(__file__).parents[2] / "config" / "sample" / "questions.jsonl"
 LANGUAGES = {"de", "en", "es", "fr", "pl", "uk", "zh"}
 
 
+@pytest.mark.no_cover  # hundreds of equal searches
 def test_hybrid_finds_the_source_in_seven_languages(
     sample_index: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

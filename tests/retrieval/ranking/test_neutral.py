@@ -5,16 +5,16 @@ import numpy as np
 from retrieval.ports import Encoder
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.neutral import LanguageMeans
+from tests.kept_index import bank_of
 
 
-def test_languages_of_one_meaning_come_together(kept_encoder: Encoder) -> None:
+def test_languages_of_one_meaning_come_together(default_encoder: Encoder) -> None:
     """Without language a translation is nearer than small talk in the question's own language."""
-    banks = bundled_banks()
-    texts = [*banks.ordinary, *banks.off_topic]
-    queries = LanguageMeans.of(kept_encoder.encode_queries(texts), banks.languages)
-    passages = LanguageMeans.of(kept_encoder.encode_passages(texts), banks.languages)
-    question = kept_encoder.encode_queries(["没有网络还能收银吗？"])
-    found = kept_encoder.encode_passages(
+    bank = bank_of(default_encoder)
+    languages = bundled_banks().languages
+    queries, passages = (LanguageMeans.of(rows, languages) for rows in (bank.queries, bank.passages))
+    question = default_encoder.encode_queries(["没有网络还能收银吗？"])
+    found = default_encoder.encode_passages(
         ["Your till keeps selling without internet for three days.", "今天股市行情怎么样？"]
     )
     raw = (found @ question.T)[:, 0]

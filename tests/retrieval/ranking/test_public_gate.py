@@ -9,17 +9,19 @@ from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.neutral import LanguageMeans
 from retrieval.ranking.scope import ScopeBanks, ScopeGate, ScopeLabels, measure_scope
+from tests.kept_index import bank_of
 from tests.public_data import public_rows
 
 
 @pytest.mark.eval_data
+@pytest.mark.no_cover
 def test_banking_messages_against_small_talk(kept_encoder: Encoder) -> None:
     """Of other banking messages at most 3 % are declined, of small talk at least 90 %, in other languages at least 95 %."""
     base, others = (_some("banking77", name, 400) for name in ("dev", "train_10_per_intent"))
     small_talk = _some("clinc150", "dev", 250, without=("banking", "credit_cards"))
     foreign = _some("xsid_offtopic_multilingual", "dev", 150)
     banks = bundled_banks()
-    raw = kept_encoder.encode_queries([*banks.ordinary, *banks.off_topic])
+    raw = bank_of(kept_encoder).queries
     means = LanguageMeans.of(raw, banks.languages)
     bank = means.neutral(raw)
     both = ScopeBanks(bank[: len(banks.ordinary)], bank[len(banks.ordinary) :], means.axes)

@@ -21,6 +21,7 @@ from retrieval.ranking.scope import (
     says_more,
     scope_columns,
 )
+from tests.kept_index import bank_of
 
 ARTICLES = {
     "Reset your password": "Open Settings, choose Security and press Reset password.",
@@ -45,7 +46,7 @@ class Desk:
     def __init__(self, encoder: Encoder, articles: Mapping[str, str]) -> None:
         self._encoder = encoder
         banks = bundled_banks()
-        raw = encoder.encode_queries([*banks.ordinary, *banks.off_topic])
+        raw = bank_of(encoder).queries
         self._means = LanguageMeans.of(raw, banks.languages)
         neutral = self._means.neutral(raw)
         self.banks = ScopeBanks(neutral[: len(banks.ordinary)], neutral[len(banks.ordinary) :], self._means.axes)
