@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.validation.least_plan import least_plan_of
-from retrieval.validation.roles import Allowed, allowed_in
+from retrieval.validation.roles import allowed_in
 from retrieval.validation.values import values_of
 
 _FILE = Path(__file__).parent / "opposites.toml"
@@ -85,11 +85,11 @@ def _groups(sides: dict[str, list[str]], *, is_spaced: bool) -> str:
 @lru_cache(maxsize=8192)
 def opposites_of(clause: str) -> tuple[Opposite, ...]:
     """Give what a clause says on each axis, at most one side each: of two sides it says neither ("automatic or manual")."""
-    folded = clause.casefold()
-    if len(folded) != len(clause):  # places would shift
+    lowered = clause.lower()  # unlike a casefolded one as long as it was, save for a letter or two
+    if len(lowered) != len(clause):
         return ()
-    found = [one for axis in _axes() if (one := _said(axis, clause, folded))]
-    return (*found, *_who(clause), *_plan(clause), *_link(clause))
+    found = [one for axis in _axes() if (one := _said(axis, clause, lowered))]
+    return (*found, *_who(clause, lowered), *_plan(clause), *_link(clause))
 
 
 def _said(axis: _Axis, clause: str, folded: str) -> Opposite | None:
@@ -108,9 +108,11 @@ def _sides(axis: _Axis, clause: str, folded: str) -> Iterator[Opposite]:
         yield Opposite(axis.name, member, clause[match.start() : match.end()], (match.span(),))
 
 
-def _who(clause: str) -> Sequence[Opposite]:
-    allowed = allowed_in(clause)
-    return (_of_role(allowed),) if allowed else ()
+def _who(clause: str, lowered: str) -> Sequence[Opposite]:
+    if (allowed := allowed_in(lowered)) is None:
+        return ()
+    start, end = allowed.place
+    return (Opposite(WHO, allowed.role, clause[start:end], allowed.spans, allowed.level, allowed.is_only),)
 
 
 def _plan(clause: str) -> Sequence[Opposite]:
@@ -129,10 +131,6 @@ def _link(clause: str) -> Sequence[Opposite]:
     if len(links) != 1 or clause[: links[0].start].rstrip()[-1:] in _BRACKETS:
         return ()
     return (Opposite(LINK, links[0].key, links[0].text, ((links[0].start, links[0].end),)),)
-
-
-def _of_role(one: Allowed) -> Opposite:
-    return Opposite(WHO, one.role, one.text, one.spans, one.level, one.is_only)
 
 
 def without_opposites(clause: str) -> str:

@@ -7,6 +7,8 @@ _KIND = (
     r"(?i:plans?|tiers?|packages?|editions?|licen[cs]e|pakets?|tarifs?|lizenz|forfait|formule|offre|paquete|edición|plano|pacote|pakie\w+|plani\w+"
     r"|тариф\w*|план\w*|пакет\w*|подписк\w+|підписк\w+)"
 )
+# What every such word holds: most sentences speak of none, which is seen in a tenth of the time.
+_CUES = ("plan", "tier", "package", "paket", "paquete", "pacote", "pakie", "edition", "edici", "licen", "lizenz", "tarif", "forfait", "formule", "offre", "тариф", "план", "пакет", "подписк", "підписк")  # fmt: skip
 _AFTER = re.compile(rf"(?<!\w){_KIND}\s+[«„“\"'‘]?({_NAME})")
 _BEFORE = re.compile(rf"(?<!\w)({_NAME})[»”\"'’]?[ -]{_KIND}(?!\w)")
 _ASKED = re.compile(rf"(?<!\w){_KIND}(?!\w)")
@@ -39,6 +41,9 @@ def plan_places(text: str) -> list[tuple[str, int, int]]:
 
     Words that begin a sentence have a capital whatever they mean, and are none.
     """
+    lowered = text.lower()
+    if not any(map(lowered.__contains__, _CUES)):
+        return []
     found = (match for expression in (_AFTER, _BEFORE) for match in expression.finditer(text))
     named = ((m[1].casefold(), *m.span()) for m in found if not _BEGINS.search(text[: m.start(1)]))
     return [place for place in named if place[0] not in _NO_NAMES]

@@ -24,27 +24,25 @@ _ANY = (
     r"|qualquer|każd\w+|wszys\w+"
 )
 _EVERYBODY = r"every(?:one|body)|any(?:one|body)|jedermann|tout le monde|n['’]importe qui|cualquiera(?= puede)|todo el mundo|qualquer pessoa|qualquer um"
-_LED = re.compile(rf"(?i)\b(?=\w)(?:(?P<only>{_ONLY})|(?P<any>{_ANY}))\s+(?:[\w'’-]+\s+){{0,4}}?(?:{_ROLE})(?!\w)")
-_FOLLOWED = re.compile(
-    rf"(?i)\b(?=\w)(?:{_ROLE})\s+(?:only|alone|allein|vorbehalten|seule?s?|uniquement|solamente)(?!\w)"
-)
-_ALL = re.compile(rf"(?i)\b(?=\w)(?:{_EVERYBODY})(?!\w)")
-_DENIED = re.compile(r"(?i)(?:\b(?:not|nicht|не|no|pas|nie|não)|n['’]t)\s*\Z")
+_LED = re.compile(rf"\b(?=\w)(?:(?P<only>{_ONLY})|(?P<any>{_ANY}))\s+(?:[\w'’-]+\s+){{0,4}}?(?:{_ROLE})(?!\w)")
+_FOLLOWED = re.compile(rf"\b(?=\w)(?:{_ROLE})\s+(?:only|alone|allein|vorbehalten|seule?s?|uniquement|solamente)(?!\w)")
+_ALL = re.compile(rf"\b(?=\w)(?:{_EVERYBODY})(?!\w)")
+_DENIED = re.compile(r"(?:\b(?:not|nicht|не|no|pas|nie|não)|n['’]t)\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """Who may, as written. `level` 1 is the owner, 2 who administrates or leads, 3 everybody; `is_only` says that nobody else may."""
+    """Who may, at `place`. `level` 1 is the owner, 2 who administrates or leads, 3 everybody; `is_only` says that nobody else may."""
 
     role: str
     level: int
     is_only: bool
-    text: str
+    place: tuple[int, int]
     spans: tuple[tuple[int, int], ...]
 
 
 def allowed_in(clause: str) -> Allowed | None:
-    """Give whom a clause allows something, None where it names nobody or denies it."""
+    """Give whom a clause in small letters allows something, None where it names nobody or denies it."""
     for expression in (_FOLLOWED, _LED, _ALL):
         if (match := expression.search(clause)) and not _DENIED.search(clause[: match.start()]):
             return _allowed(match, is_only=expression is _FOLLOWED or (expression is _LED and bool(match["only"])))
@@ -57,7 +55,7 @@ def _allowed(match: re.Match[str], *, is_only: bool) -> Allowed | None:
     # "Only users with two seats" is a condition.
     if is_only and role == "user":
         return None
-    return Allowed(role, _LEVELS[role], is_only, match[0], _spans(match))
+    return Allowed(role, _LEVELS[role], is_only, match.span(), _spans(match))
 
 
 def _spans(match: re.Match[str]) -> tuple[tuple[int, int], ...]:

@@ -24,6 +24,8 @@ from retrieval.validation.opposites import against, alike, axis_names, opposites
         ("Licences do not renew automatically", "manner", "manual"),
         ("Preise verstehen sich zuzüglich Mehrwertsteuer", "inclusion", "excluded"),
         ("Delivery is not included", "inclusion", "excluded"),
+        ("Preise einschließlich Steuer", "inclusion", "included"),
+        ("Ausschließlich der Inhaber darf das Konto löschen", "who", "owner"),
         ("Der Umzug ist kostenpflichtig", "fee", "charged"),
         ("Only the workspace owner can delete it", "who", "owner"),
         ("Single sign-on comes with the Business plan and up", "plan", "business"),

@@ -31,5 +31,5 @@ from retrieval.validation.roles import allowed_in
 )
 def test_who_may_is_read_by_role(clause: str, role: str | None, *, is_only: bool) -> None:
     """One role, whether nobody else may; a denied one and a condition say nothing."""
-    found = allowed_in(clause)
+    found = allowed_in(clause.lower())
     assert (found and found.role, bool(found and found.is_only)) == (role, is_only)
