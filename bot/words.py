@@ -15,10 +15,17 @@ _DIGIT = re.compile(r"\d")
 # Something that names a thing by itself: a code or version (has a digit), an acronym, CamelCase.
 _ENTITY = re.compile(r"\A(?:(?=\S*\d)\S{2,}|[A-ZА-ЯҐЄІЇ]{2,}+|[A-Z][a-z]++[A-Z]\w*)")
 
+_HEAD, _SHORTEST_HEAD = 5, 3
+
 
 def folded(text: str) -> str:
     """Give the text in the form that words are compared in."""
     return unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+
+
+def head_of(word: str) -> str:
+    """Give what is compared of a word: its first five letters, without its last one, three at least: "stary" and "stara" are one."""
+    return word[: min(_HEAD, max(_SHORTEST_HEAD, len(word) - 1))]
 
 
 def words(text: str) -> list[str]:

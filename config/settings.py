@@ -246,9 +246,8 @@ def _described(error: Mapping[str, object]) -> str:
     where = error.get("loc")
     name = str(where[0]) + ": " if isinstance(where, list) and where else ""
     bound = error.get("ctx")
-    if error.get("type") == "too_short" and isinstance(
-        bound, dict
-    ):  # only secrets have one, and "items" are told of them
+    # Only secrets have a least length, and pydantic speaks of their "items".
+    if error.get("type") == "too_short" and isinstance(bound, dict):
         return f"{name}it needs at least {bound.get('min_length')} characters"
     return f"{name}{str(error.get('msg')).removeprefix('Value error, ')}"
 

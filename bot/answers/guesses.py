@@ -6,7 +6,7 @@ right; of those that this takes back 79 are wrong and 6 right (RESULTS.md).
 
 from collections.abc import Sequence
 
-from bot.words import content_words, folded, is_unspaced, lexicon_of, words
+from bot.words import content_words, folded, head_of, is_unspaced, lexicon_of, words
 from retrieval.passages import Passage, Ranking
 
 # A longer question shares words with any source on its product; its relevance alone tells more.
@@ -19,7 +19,6 @@ _SHARE, _NEAR = 0.5, 0.35
 # Of fewer than `_LEAST_SIZE` nothing was measured but the three to nine of RAMDocs: two of four answers taken back there were right.
 _LEAST_SIZE, _SMALL, _LARGE = 20, 60, 200
 _BESIDE = 0.9
-_STEM, _SHORTEST = 5, 3
 
 
 def is_guess(question: str, cited: Sequence[Passage], ranking: Ranking, language: str) -> bool:
@@ -69,9 +68,5 @@ def foreign_beside(usable: Sequence[Passage], ranking: Ranking, language: str) -
 def _share(own: set[str], passage: Passage) -> float:
     """Give the share of words of which a word of the source has the head."""
     text = " ".join((passage.document.title, passage.heading, *(sentence.text for sentence in passage.sentences)))
-    heads = {_head(word) for word in words(folded(text))}
-    return sum(_head(word) in heads for word in own) / len(own)
-
-
-def _head(word: str) -> str:
-    return word[: max(_SHORTEST, min(_STEM, len(word) - 1))] if len(word) > _SHORTEST else word
+    heads = {head_of(word) for word in words(folded(text))}
+    return sum(head_of(word) in heads for word in own) / len(own)

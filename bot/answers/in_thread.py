@@ -8,7 +8,7 @@ from bot.checks.closed_output import hosts_of
 from bot.messages import Outcome, Question, Turn
 from bot.questions.asked import Ask, Asked, asked_of
 from bot.questions.follow_up import is_follow_up
-from bot.words import content_words, folded, lexicon_of, words
+from bot.words import content_words, folded, head_of, lexicon_of, words
 from retrieval.passages import Passage, Ranking
 
 # Nearness of one passage's sentences lies within about 0.6. A follow-up's own words are few beside those that its thread
@@ -18,7 +18,6 @@ _NEW, SAID = 0.25, 0.3
 _SAID_BEFORE = 1.0
 # What the last answer cited leads over a source that is about as good.
 FAVOUR = 0.15
-_STEM, _SHORTEST = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class Leaning:
         return replace(passage, sentences=sentences)
 
     def _share(self, text: str) -> float:
-        heads = [_head(word) for word in self.own]
+        heads = [head_of(word) for word in self.own]
         spoken = words(folded(text))
         return sum(any(word.startswith(head) for word in spoken) for head in heads) / len(heads) if heads else 0.0
 
@@ -83,7 +82,3 @@ class Leaning:
         if own.kind is Ask.OTHER and not set(words(question.text)) & language.question:
             own = asked_of(self.last.question, prefer=question.language)
         return replace(own, codes=frozenset(), is_bare_code=False)
-
-
-def _head(word: str) -> str:
-    return word[: min(_STEM, max(_SHORTEST, len(word) - 1))]

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 
 from bot.questions.follow_up import is_follow_up
-from bot.words import content_words, folded, is_unspaced, lexicon_of, words
+from bot.words import content_words, folded, head_of, is_unspaced, lexicon_of, words
 from retrieval.passages import Passage
-
-# So much of a word's head is compared, and at least its last letter is left out: "stary" and "stara" are one.
-_STEM, _SHORTEST = 5, 3
 
 
 def is_of_thread_alone(asked: str, previous: Sequence[str], cited: Sequence[Passage], language: str) -> bool:
@@ -29,7 +26,7 @@ def is_of_thread_alone(asked: str, previous: Sequence[str], cited: Sequence[Pass
     if not own or is_foreign or not is_follow_up(asked, previous):
         return False
     said = folded(" ".join(_text(passage) for passage in cited))
-    heads = tuple(word[: min(_STEM, max(_SHORTEST, len(word) - 1))] for word in own if not is_unspaced(word))
+    heads = tuple(head_of(word) for word in own if not is_unspaced(word))
     is_held = any(word.startswith(heads) for word in words(said)) if heads else False
     return not is_held and not any(word in said for word in own if is_unspaced(word))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from bot.bootstrap.index_parts import build_redactor, known_documents
 from bot.bootstrap.redaction_key import FILE
 from config.settings import RetrievalSettings
+from retrieval.errors import ModelMissing
 
 if TYPE_CHECKING:
     from retrieval.index import Tools
@@ -20,11 +21,11 @@ class UnmadeEncoder:
 
     def encode_queries(self, texts: Sequence[str]) -> "Vectors":
         """Refuse: a preview embeds nothing."""
-        raise NotImplementedError
+        raise ModelMissing(f"{len(texts)} texts need the embedding model, which a run without --dry-run makes")
 
     def encode_passages(self, texts: Sequence[str]) -> "Vectors":
         """Refuse: a preview embeds nothing."""
-        raise NotImplementedError
+        raise ModelMissing(f"{len(texts)} texts need the embedding model, which a run without --dry-run makes")
 
 
 def preview_tools(settings: RetrievalSettings, model: str | None = None) -> "Tools":

@@ -202,6 +202,18 @@ def write_whole(path: Path, text: str) -> None:
     os.replace(scratch, path)  # noqa: PTH105 - the step that must be atomic, named as in the design
 
 
+def write_beside(folder: Path, name: str, text: str) -> None:
+    """Put a file in place that is no part of a generation.
+
+    Raises:
+        IndexUnwritable: it cannot be written.
+    """
+    try:
+        write_whole(folder / name, text)
+    except OSError as error:
+        raise IndexUnwritable(f"{folder / name} cannot be written ({error.strerror})") from None
+
+
 def _sync(path: Path) -> None:
     with path.open("rb") as file:
         os.fsync(file.fileno())

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from retrieval.documents import Document
-from retrieval.errors import IndexUnwritable
-from retrieval.index.folder import write_whole
+from retrieval.index.folder import write_beside
 
 FILE = "places.json"
 
@@ -44,9 +43,5 @@ def forget_places(folder: Path, ids: Collection[str]) -> None:
 
 
 def _write(folder: Path, places: Mapping[str, str]) -> None:
-    if read_places(folder) == places:
-        return
-    try:
-        write_whole(folder / FILE, json.dumps(places, ensure_ascii=False, sort_keys=True) + "\n")
-    except OSError as error:
-        raise IndexUnwritable(f"{folder / FILE} cannot be written ({error.strerror})") from None
+    if read_places(folder) != places:
+        write_beside(folder, FILE, json.dumps(places, ensure_ascii=False, sort_keys=True) + "\n")

@@ -4,8 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from retrieval.errors import IndexUnwritable
-from retrieval.index.folder import write_whole
+from retrieval.index.folder import write_beside
 from retrieval.index.plan import Update
 
 FILE = "unresolved.json"
@@ -47,9 +46,5 @@ def forget_unresolved(folder: Path, ids: Collection[str]) -> None:
 
 
 def _write(folder: Path, ids: Sequence[str]) -> None:
-    if list(read_unresolved(folder)) == list(ids):
-        return
-    try:
-        write_whole(folder / FILE, json.dumps(list(ids)) + "\n")
-    except OSError as error:
-        raise IndexUnwritable(f"{folder / FILE} cannot be written ({error.strerror})") from None
+    if list(read_unresolved(folder)) != list(ids):
+        write_beside(folder, FILE, json.dumps(list(ids)) + "\n")

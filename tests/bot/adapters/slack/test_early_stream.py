@@ -1,6 +1,5 @@
 """A poster that shows an answer before its end, and every way in which Slack breaks that: whole, exactly once, in the thread."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,7 @@ from bot.adapters.slack.streaming import STREAM
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, Outcome, Reply
 from tests.bot.adapters.slack.replies import ROOT, a_message, a_reply
-from tests.bot.adapters.slack.test_streaming import TEXT, Desk, only
+from tests.bot.adapters.slack.test_streaming import TEXT, Desk, killed_at, only
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer
 from tests.peers.slack_posts import Fault
 
@@ -135,17 +134,7 @@ async def test_a_dead_stream_that_cannot_be_changed_gives_way(desk: EarlyDesk) -
 async def test_a_worker_that_died_while_showing_leaves_one_answer(desk: EarlyDesk) -> None:
     """Killed at any of its calls, the next run finds the message by its note or its state, and finishes that one."""
     for method, after in ((START, 0), (APPEND, 0), (APPEND, 1), (STOP, 0), (UPDATE, 0)):
-        desk.peer.posts.clear()
-        desk.notes.kept.clear()
-        desk.restart()
-        desk.peer.faults[method] = Fault(is_done=True, is_held=True, after=after)
-        dying = asyncio.create_task(_whole(desk, APOLOGY if method == UPDATE else a_reply(TEXT)))
-        held = desk.peer.calls.count(method) + after + 1
-        while desk.peer.calls.count(method) < held:  # noqa: ASYNC110 - the peer sets no event of ours
-            await asyncio.sleep(0.01)
-        dying.cancel()
-        await asyncio.gather(dying, return_exceptions=True)
-        desk.restart()
+        await killed_at(desk, method, after, _whole(desk, APOLOGY if method == UPDATE else a_reply(TEXT)))
         await desk.post(may_stand=True)
         only(desk.peer)
         assert len(desk.peer.posts) == 1

@@ -1,7 +1,9 @@
 """Streaming an answer, and every way in which Slack refuses or breaks it (case F4): whole, exactly once, in the thread."""
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -195,20 +197,25 @@ async def test_a_start_of_unknown_outcome_is_found_by_the_next_run(desk: Desk) -
     only(desk.peer)
 
 
+async def killed_at(desk: Desk, method: str, after: int, posting: Coroutine[Any, Any, object]) -> None:
+    """End a post at a call that has done its work, as a killed worker does: what it knew is gone, what stands stands."""
+    desk.peer.posts.clear()
+    desk.notes.kept.clear()
+    desk.restart()
+    desk.peer.faults[method] = Fault(is_done=True, is_held=True, after=after)
+    dying = asyncio.create_task(posting)
+    held = desk.peer.calls.count(method) + after + 1
+    while desk.peer.calls.count(method) < held:  # noqa: ASYNC110 - the peer sets no event of ours
+        await asyncio.sleep(0.01)
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+    desk.restart()
+
+
 async def test_a_worker_that_died_while_streaming_leaves_one_answer(desk: Desk) -> None:
     """Killed at any of its calls, the next run finds the message by its note or its state, and finishes that one."""
     for method, after in ((START, 0), (APPEND, 0), (APPEND, 1), (STOP, 0)):
-        desk.peer.posts.clear()
-        desk.notes.kept.clear()
-        desk.restart()
-        desk.peer.faults[method] = Fault(is_done=True, is_held=True, after=after)
-        dying = asyncio.create_task(desk.post())
-        held = desk.peer.calls.count(method) + after + 1
-        while desk.peer.calls.count(method) < held:  # noqa: ASYNC110 - the peer sets no event of ours
-            await asyncio.sleep(0.01)
-        dying.cancel()
-        await asyncio.gather(dying, return_exceptions=True)
-        desk.restart()
+        await killed_at(desk, method, after, desk.post())
         await desk.post(may_stand=True)
         only(desk.peer)
 
