@@ -11,6 +11,7 @@ LANGUAGES = ("en", "uk", "ru", "de", "fr", "es", "pl", "pt", "zh", "ja")
 DEFAULT = "en"
 _PHRASES = (
     "leading",
+    "defines",
     "joins",
     "adds",
     "thanks",
@@ -76,6 +77,10 @@ class Lexicon:
     question: frozenset[str]
     asking: frozenset[str]
     pronouns: frozenset[str]
+    doubtful: frozenset[str]
+    hosts: frozenset[str]
+    measures: frozenset[str]
+    nods: frozenset[str]
     prepositions: frozenset[str]
     anaphora: frozenset[str]
     negation: frozenset[str]
@@ -85,6 +90,7 @@ class Lexicon:
     roles: frozenset[str]
     play: PlayWords
     leading: tuple[str, ...]
+    defines: tuple[str, ...]
     joins: tuple[str, ...]
     adds: tuple[str, ...]
     thanks: tuple[str, ...]
@@ -131,6 +137,10 @@ def lexicon(language: str) -> Lexicon:
         question=small("question"),
         asking=small("asking"),
         pronouns=small("pronouns"),
+        doubtful=small("doubtful"),
+        hosts=small("hosts"),
+        measures=small("measures"),
+        nods=small("nods"),
         prepositions=small("prepositions"),
         anaphora=small("anaphora"),
         negation=small("negation"),

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.bootstrap import build_redactor, build_reranker
-from bot.questions.follow_up import is_follow_up
+from bot.questions.leaning import is_follow_up
 from config.settings import Settings, load_settings
 from retrieval.errors import EvaluationInvalid
 from retrieval.evaluation import (

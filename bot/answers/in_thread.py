@@ -7,7 +7,7 @@ from bot.answers.compose import visible
 from bot.checks.closed_output import hosts_of
 from bot.messages import Outcome, Question, Turn
 from bot.questions.asked import Ask, Asked, asked_of
-from bot.questions.follow_up import is_follow_up
+from bot.questions.leaning import is_follow_up
 from bot.words import content_words, folded, head_of, lexicon_of, words
 from retrieval.passages import Passage, Ranking
 

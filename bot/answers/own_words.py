@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.questions.follow_up import is_follow_up
+from bot.questions.leaning import is_follow_up
 from bot.words import content_words, folded, head_of, is_unspaced, lexicon_of, words
 from retrieval.passages import Passage
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from bot.checks.closed_output import plain_name
 from bot.messages import Answer, Notice, NoticeKind, Question, Turn
 from bot.questions.codes import ids_of
-from bot.questions.follow_up import is_follow_up
+from bot.questions.leaning import is_follow_up
 from bot.texts import say
 from retrieval.redaction import RedactedText
 

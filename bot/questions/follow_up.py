@@ -1,94 +1,15 @@
-"""Follow-ups without a model: does a question lean on the one before, and how is it said so that it stands alone."""
+"""Follow-ups without a model: a question that leans on the one before is said so that it stands alone."""
 
-import re
 from collections.abc import Sequence
 
-from bot.lexicon import Lexicon
+from bot.questions.leaning import is_follow_up
 from bot.words import content_words, entities, folded, lexicon_of, weight_of, words
 from retrieval.redaction import RedactedText
 
-# A question of more content words than this stands alone, whatever it begins with.
-_FEW = 6
-# A fragment ("for the annual plan?") has no question word and at most this many content words.
-_FRAGMENT = 3
-# Content words before a pronoun: from this many on, the pronoun means one of them ("my invoice is wrong, how do I fix it").
-_OWN_SUBJECT = 2
 # A question that names so much by itself has no places for its thread: what they found was about the thread's subject.
 _NAMES_ENOUGH = 5.0
 _CARRIED_TERMS = 14
 _DEPTH = 3
-
-
-def is_follow_up(question: str, previous: Sequence[str]) -> bool:
-    """Say whether a question cannot be understood without the ones before.
-
-    Seen by: a leading "and", "а", "und", …; a pronoun before any subject of its own; a fragment without a question
-    word; no content word at all. A question with a subject of its own stands alone, so a change of topic resets.
-
-    Args:
-        question: the newest question.
-        previous: the earlier questions of the thread, oldest first; none means no follow-up.
-    """
-    if not previous or not question.strip():
-        return False
-    language = lexicon_of(question, prefer=lexicon_of(previous[-1]).code)
-    own = content_words(question, language)
-    if not own:
-        return True
-    if len(own) > _FEW:
-        return False
-    return (
-        _has_leading(question, language)
-        or _leans_on_pronoun(question, language)
-        or _is_fragment(question, own, language)
-    )
-
-
-def _has_leading(question: str, language: Lexicon) -> bool:
-    text = folded(question).lstrip(" .,;:!?¿¡-–—…")
-    return any(text.startswith(word) and _ends_word(text, len(word), word) for word in language.leading)
-
-
-def _ends_word(text: str, at: int, word: str) -> bool:
-    return word[-1] > "\u3000" or not (text[at : at + 1].isalnum() or text[at : at + 1] == "'")
-
-
-def _leans_on_pronoun(question: str, language: Lexicon) -> bool:
-    if language.code in ("zh", "ja"):
-        return any(pronoun in folded(question) for pronoun in language.pronouns if len(pronoun) > 1 or pronoun == "它")
-    small = language.small
-    before = 0
-    spoken = words(question)
-    for place, word in enumerate(spoken):
-        if word in language.pronouns and word not in language.question:
-            if _is_expletive(spoken[place + 1 :], language):
-                continue
-            return before < _OWN_SUBJECT
-        before += word not in small and word not in language.expletive and len(word) > 1
-    return False
-
-
-def _is_expletive(behind: Sequence[str], language: Lexicon) -> bool:
-    """Say whether a pronoun stands for what follows it: "is it possible to change the owner", and not "is it possible?"."""
-    own = [word for word in behind[1:] if word not in language.small and len(word) > 1]
-    return bool(behind) and behind[0] in language.expletive and len(own) >= _OWN_SUBJECT
-
-
-def _is_fragment(question: str, own: Sequence[str], language: Lexicon) -> bool:
-    spoken = words(question)
-    if language.code in ("zh", "ja"):
-        asks = any(word in folded(question) for word in language.question)
-        return len(own) <= 1 and not asks and len(folded(question)) <= 8
-    if len(own) <= _FRAGMENT and spoken[0] in language.prepositions and not set(spoken[1:2]) & language.question:
-        return True
-    asks = any(word in language.question for word in spoken) or spoken[0] in language.requests
-    # Four words and no question word: "annual plan price?", "B1", "only on Android"; longer ones are statements.
-    return not asks and len(spoken) <= 4 and len(own) <= _FRAGMENT and not _is_code(question)
-
-
-def _is_code(question: str) -> bool:
-    """Say whether the text names an error or article by a long code, which finds its source by itself."""
-    return any(re.search(r"\d{2}", entity) for entity in entities(question))
 
 
 def standalone(question: str, previous: Sequence[str]) -> str:

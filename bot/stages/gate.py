@@ -7,7 +7,7 @@ from bot.ends import Ended
 from bot.flow import Ports
 from bot.messages import GatedQuestion, Outcome, Question, Turn
 from bot.questions.codes import ids_of
-from bot.questions.follow_up import is_follow_up
+from bot.questions.leaning import is_follow_up
 from bot.questions.play import play_words_of
 from bot.questions.small_talk import Said, kind_of
 from bot.questions.unread_files import FILES

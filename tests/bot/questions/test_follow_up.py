@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.questions.follow_up import content_query, in_context, is_follow_up, rewrite_rules, sealed, standalone
+from bot.questions.follow_up import content_query, in_context, rewrite_rules, sealed, standalone
+from bot.questions.leaning import is_follow_up
 from tests.bot.flow_kit import text
 
 RESET = "How do I reset two-factor authentication?"
