@@ -1,6 +1,6 @@
 """What the retriever needs from an engine and from a model, so that another one can stand behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -97,6 +97,12 @@ class CandidateSource(Protocol):
 
         `language` is that of the query, empty when unknown.
         """
+        ...
+
+    def begin_dense(
+        self, query: Vectors, n: int, *, audience: frozenset[str] | None, language: str = ""
+    ) -> Callable[[], Candidates]:
+        """Begin what `dense` does and give what ends it, to be called on this thread and in any case."""
         ...
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:

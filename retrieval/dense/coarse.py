@@ -53,6 +53,7 @@ class CoarseProducts:
     def __init__(self, parts: tuple[_Part, ...], slack: npt.NDArray[np.float32]) -> None:
         self._parts = parts
         self.slack = slack
+        self._has_begun = False
 
     @classmethod
     def of_parts(cls, vectors: Vectors) -> Iterator[Self | None]:
@@ -66,17 +67,26 @@ class CoarseProducts:
         """
         slack = np.empty(len(vectors), np.float32)
         parts: list[_Part] = []
-        for start in range(0, len(vectors), PART):
-            rows = slice(start, min(start + PART, len(vectors)))
+        size = -(-len(vectors) // max(-(-len(vectors) // PART), 1))  # parts of one size: they are asked at once
+        for start in range(0, len(vectors), size):
+            rows = slice(start, min(start + size, len(vectors)))
             part, slack[rows] = _part(vectors[rows], rows)
             parts.append(part)
             made = cls(tuple(parts), slack)
             made._check(vectors[rows], part)
             yield made if rows.stop == len(vectors) else None
 
+    def begin(self, query: Vectors) -> None:
+        """Let the engine compute on threads of its own, all parts at once; `of_query` waits for them."""
+        for part in self._parts:
+            part.asked[0] = query
+            part.request.start_async()
+        self._has_begun = True
+
     def of_query(self, query: Vectors) -> Vectors:
-        """Give the products, float32, (n,)."""
-        found: Vectors = np.concatenate([_ask(part, query) for part in self._parts])
+        """Give the products, float32, (n,); with `begin` before it that of the same query."""
+        has_begun, self._has_begun = self._has_begun, False
+        found: Vectors = np.concatenate([_awaited(p) if has_begun else _ask(p, query) for p in self._parts])
         return found
 
     def candidates(self, query: Vectors, n: int, allowed: npt.NDArray[np.bool_] | None) -> Rows | None:
@@ -105,6 +115,12 @@ class CoarseProducts:
         off = np.abs(_ask(part, query) - products(vectors, query))
         if not (off <= self.slack[part.rows] * np.linalg.norm(query)).all():
             raise RuntimeError("products with bytes are not as exact as they should be")
+
+
+def _awaited(part: _Part) -> Vectors:
+    part.request.wait()
+    found: Vectors = part.answer[0]
+    return found
 
 
 def _ask(part: _Part, query: Vectors) -> Vectors:

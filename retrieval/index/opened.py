@@ -1,7 +1,7 @@
 """An index opened for searching: arrays mapped into memory, texts read on demand. The embedded `CandidateSource`."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Self, cast
@@ -128,10 +128,17 @@ class OpenIndex:
 
     def dense(self, query: Vectors, n: int, *, audience: frozenset[str] | None, language: str = "") -> Candidates:
         """Give the chunks nearest to one raw unit query vector, `float32, (dim,)`, in the ranking space."""
+        return self.begin_dense(query, n, audience=audience, language=language)()
+
+    def begin_dense(
+        self, query: Vectors, n: int, *, audience: frozenset[str] | None, language: str = ""
+    ) -> Callable[[], Candidates]:
+        """Begin what `dense` does and give what ends it."""
         check_query(query)
         mask = self.mask(audience)
         moved = self.ranker.moved(query, language)
-        return Candidates(*self._nearest.find(moved, n, allowed=None if mask.all() else mask))
+        end = self._nearest.begin(moved, n, allowed=None if mask.all() else mask)
+        return lambda: Candidates(*end())
 
     def match(self, words: Sequence[tuple[str, ...]], rows: Rows) -> LexicalMatch:
         """Give BM25 and coverage of given chunks; `words` as `group_words` gives them."""

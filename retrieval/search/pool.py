@@ -52,13 +52,24 @@ def gather(
     source: CandidateSource, queries: Sequence[PreparedQuery], *, audience: frozenset[str] | None, depth: int = DEPTH
 ) -> Pool:
     """Ask both arms for every query and score everything that was found."""
-    lexical = [source.lexical(query.tokens, depth, audience=audience) for query in queries]
-    dense = [source.dense(query.vector, depth, audience=audience, language=query.language) for query in queries]
-    found = [candidates.rows for candidates in (*lexical, *dense)]
+    arms = [_both_arms(source, query, audience, depth) for query in queries]
+    found = [candidates.rows for both in arms for candidates in both]
     rows = np.unique(np.concatenate(found)) if found else np.empty(0, np.int32)
     languages = np.asarray(source.languages(rows), dtype=str)
-    tops = zip(queries, lexical, dense, strict=True)
-    return Pool(rows, source.documents(rows), languages, tuple(_scored(source, rows, languages, *top) for top in tops))
+    scored = (_scored(source, rows, languages, query, *both) for query, both in zip(queries, arms, strict=True))
+    return Pool(rows, source.documents(rows), languages, tuple(scored))
+
+
+def _both_arms(
+    source: CandidateSource, query: PreparedQuery, audience: frozenset[str] | None, depth: int
+) -> tuple[Candidates, Candidates]:
+    """Ask the dense arm first and the lexical one meanwhile: the first waits for the memory, the second computes."""
+    end = source.begin_dense(query.vector, depth, audience=audience, language=query.language)
+    try:
+        lexical = source.lexical(query.tokens, depth, audience=audience)
+    finally:
+        dense = end()
+    return lexical, dense
 
 
 def _scored(

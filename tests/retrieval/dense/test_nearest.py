@@ -1,10 +1,12 @@
 """Claims of `retrieval.dense.nearest` and `coarse`: by way of a copy in bytes the rows, scores and ties are those of an exact search."""
 
+import os
+
 import numpy as np
 import pytest
 
 from retrieval.dense.coarse import PART, CoarseProducts
-from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, _MOST_ROWS, NearestVectors
+from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, _MOST_ROWS, NearestVectors, has_idle_core
 from retrieval.dense.products import products
 from retrieval.lexical import nearest
 from retrieval.ports import Vectors
@@ -59,6 +61,25 @@ def test_what_is_found_is_what_an_exact_search_finds(vectors: Vectors) -> None:
     search.close()
     assert not search.ready(0.0)
     assert len(search.find(queries[0], 3, allowed=None)[0]) == 3
+
+
+@pytest.mark.parametrize("is_idle", [True, False])
+def test_a_search_that_is_begun_ends_with_the_same(vectors: Vectors, *, is_idle: bool) -> None:
+    """On threads of the engine and without; what begins meanwhile goes the plain way, and the next one has the copy again."""
+    search = NearestVectors(vectors, is_idle=lambda: is_idle)
+    search.make()
+    first, second = unit(RNG.standard_normal((2, DIMENSION)))
+    for query, other in ((first, second), (second, first), (first, first)):
+        ends = [search.begin(one, 150, allowed=None) for one in (query, other)]
+        for one, end in zip((query, other), ends, strict=True):
+            for found, expected in zip(end(), nearest(products(vectors, one), 150), strict=True):
+                np.testing.assert_array_equal(found, expected)
+    search.close()
+
+
+def test_whether_a_core_is_idle_is_a_matter_of_the_load() -> None:
+    """The answer is that of the system's own number."""
+    assert has_idle_core() == (os.getloadavg()[0] < len(os.sched_getaffinity(0)))
 
 
 def test_few_candidates_are_left(vectors: Vectors) -> None:
