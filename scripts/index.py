@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.adapters.sources import SourceRead, is_source
 from bot.bootstrap import index_tools
 from bot.bootstrap.index_preview import preview_tools
+from bot.bootstrap.old_heap import growing_heap
 from config.logs import configure_logs
 from config.settings import load_settings
 from config.source_settings import SourceSettings
@@ -66,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _index(arguments)
 
 
+@growing_heap()
 def _index(arguments: argparse.Namespace) -> int:
     every = load_settings()
     configure_logs("error")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import NamedTuple
 
 from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
@@ -80,6 +81,25 @@ class FieldMap:
         Raises:
             FieldInvalid: neither a mapped column nor one of the field's own name is there, or no id; lists what is.
         """
+        plan = _plan(tuple(record), tuple(self.columns.items()))
+        if plan.has_mapped:
+            named = {field: record[name] for field, name in plan.places}
+        else:
+            named = self._searched(record, names, elsewhere)
+        if _is_blank(named.get("id")):
+            if plan.other_id is not None:
+                named["id"] = record[plan.other_id]  # as the corpus files of BEIR name it
+            if _is_blank(named.get("id")):
+                raise Nameless(f"has no id; found {_listed(record)}")
+        return named
+
+    def _searched(
+        self,
+        record: Mapping[str, object],
+        names: Callable[[], Collection[str]] | None,
+        elsewhere: Callable[[], Collection[str]],
+    ) -> dict[str, object]:
+        """Give a record that lacks a mapped column by field names, as its file and the others of the run have it."""
         found = {str(name).strip().casefold(): value for name, value in record.items()}
         named = {}
         for field in FIELDS:
@@ -95,10 +115,6 @@ class FieldMap:
                 key = field
             if key in found:
                 named[field] = found[key]
-        if _is_blank(named.get("id")) and "_id" in found and self.columns.get("id", "").casefold() not in found:
-            named["id"] = found["_id"]  # as the corpus files of BEIR name it
-        if _is_blank(named.get("id")):
-            raise Nameless(f"has no id; found {_listed(record)}")
         return named
 
     def check_visibility(self, record: Mapping[str, object], named: Mapping[str, object]) -> None:
@@ -113,19 +129,42 @@ class FieldMap:
         """
         if "visibility" in named:
             return
-        for written in record:
-            name = str(written).strip()
-            if _means_visibility(name) and name.casefold() not in map(str.casefold, self.columns.values()):
-                raise VisibilityUnclear(f"names {name!r}, which is no field but nearly visibility; {NOT_PUBLISHED}")
+        if (name := _plan(tuple(record), tuple(self.columns.items())).slip) is not None:
+            raise VisibilityUnclear(f"names {name!r}, which is no field but nearly visibility; {NOT_PUBLISHED}")
 
 
 NO_FIELDS = FieldMap({})
 
 
-@lru_cache(maxsize=4096)
-def _means_visibility(name: str) -> bool:
-    """Remembered by name: a table has a few columns and a hundred thousand rows."""
-    return nearest(name.casefold(), FIELDS) == "visibility"
+class _Plan(NamedTuple):
+    """What the names of a record tell: under which each field stands, another name of its id, and a slip of visibility.
+
+    `has_mapped`: every column that the map names is there.
+    """
+
+    places: tuple[tuple[str, str], ...]
+    has_mapped: bool
+    other_id: str | None
+    slip: str | None
+
+
+@lru_cache(maxsize=256)
+def _plan(names: tuple[str, ...], columns: tuple[tuple[str, str], ...]) -> _Plan:
+    """Remembered by the names: a table has a few columns and a hundred thousand rows."""
+    found = {str(name).strip().casefold(): name for name in names}
+    mapped = {field: column.casefold() for field, column in columns}
+    keys = [(field, mapped.get(field, field)) for field in FIELDS]
+    known = set(mapped.values())
+    shown = () if mapped.get("visibility", "visibility") in found else (str(name).strip() for name in names)
+    slips = (
+        name for name in shown if name.casefold() not in known and nearest(name.casefold(), FIELDS) == "visibility"
+    )
+    return _Plan(
+        places=tuple((field, found[key]) for field, key in keys if key in found),
+        has_mapped=known <= found.keys(),
+        other_id=None if mapped.get("id", "") in found else found.get("_id"),
+        slip=next(slips, None),
+    )
 
 
 def _own_names(field: str) -> frozenset[str]:

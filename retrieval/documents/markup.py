@@ -8,6 +8,8 @@ _IMAGE = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
+_WORD = re.compile(r"\w")
+
 
 def split_title(text: str) -> tuple[str, str]:
     """Take a first-level heading off the top of a Markdown text: title and the rest; no such heading, no title."""
@@ -17,4 +19,5 @@ def split_title(text: str) -> tuple[str, str]:
 
 def is_blank(text: str) -> bool:
     """Whether nothing readable is left: only blanks, images, rules and comments."""
-    return not re.search(r"\w", _IMAGE.sub(" ", text))
+    pictured = "<" in text or "![" in text  # nothing else is taken out
+    return not _WORD.search(_IMAGE.sub(" ", text) if pictured else text)

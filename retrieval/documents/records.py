@@ -41,8 +41,9 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, int]]:
 
 
 def _parsed(line: bytes, where: str) -> Record | Problem:
+    line = line.removeprefix(codecs.BOM_UTF8)
     try:
-        value = json.loads(line.decode("utf-8-sig"))
+        value = json.loads(line.decode())
     except UnicodeDecodeError as error:
         reason = f"is not UTF-8 (byte 0x{line[error.start]:02x}); save it as UTF-8"
     except json.JSONDecodeError as error:

@@ -8,6 +8,7 @@ from retrieval.documents.dates import DayOrder, NoDate, TwoReadings, iso_date
 DATES = frozenset({"updated_at", "created_at", "valid_until", "review_by"})
 # Shown beside answers and in triage, where nobody escapes them for every platform.
 _LABELS = frozenset({"queue", "product", "status", "owner", "lang"})
+_ONE_LINE = frozenset({"id", "title"}) | _LABELS
 _ACTIVE = re.compile(
     r"<[!@#]|</?at\b|<[^<>\s]*\||<(?:a|img|script|iframe|style)\b|\]\(|\b(?:javascript|vbscript|data):"
     r"|(?<![\w@./-])@(?:here|channel|everyone|team|all)\b",
@@ -33,8 +34,8 @@ def checked(name: str, text: str, order: DayOrder | None = None) -> str:
         OrderUnknown: a date that can be read in two ways, without an order.
         ValueRefused: no date, no web address, a mention or markup where a label belongs, or a kind that is no plain word.
     """
-    if name in ("id", "title") or name in _LABELS:
-        text = " ".join(line.strip() for line in text.splitlines() if line.strip())
+    if name in _ONE_LINE:
+        text = _joined(text)
     if name in DATES:
         return _date(name, text, order)
     if name == "url" and not _is_web_address(text):
@@ -46,6 +47,11 @@ def checked(name: str, text: str, order: DayOrder | None = None) -> str:
         if not _KIND.fullmatch(text):
             raise ValueRefused(f"kind {_short(text)} is no plain word; it is left out")
     return text
+
+
+def _joined(text: str) -> str:
+    lines = text.splitlines()
+    return text.strip() if len(lines) <= 1 else " ".join(line.strip() for line in lines if line.strip())
 
 
 def _date(name: str, text: str, order: DayOrder | None) -> str:

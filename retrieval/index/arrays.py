@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -81,13 +82,15 @@ def posting_arrays(postings: Postings) -> dict[str, AnyArray]:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, AnyArray]) -> dict[str, FileEntry]:
-    """Write each array under its role and give the entries."""
-    entries = {}
-    for role, array in arrays.items():
+    """Write each array under its role and give the entries; two at a time, since one is hashed while another goes to the disk."""
+
+    def write(role: str) -> FileEntry:
         with scratch_file(folder, role).open("wb") as file:
-            np.lib.format.write_array(file, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
-        entries[role] = keep_file(folder, role)
-    return entries
+            np.lib.format.write_array(file, np.ascontiguousarray(arrays[role]), version=(1, 0), allow_pickle=False)
+        return keep_file(folder, role)
+
+    with ThreadPoolExecutor(2, "arrays") as both:
+        return dict(zip(arrays, both.map(write, arrays), strict=True))
 
 
 def map_postings(folder: Path, files: Mapping[str, FileEntry]) -> Postings:

@@ -4,6 +4,7 @@ Both ways give the same bytes; a test compares them.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -50,18 +51,26 @@ def assemble(
     if base is not None and has_sentences and base.sentences is None:
         raise ValueError("the generation before has no vectors of sentences to copy")
     pieces = Pieces.of(entries, base)
-    vectors, of_chunks = _vectors(pieces, base, tools)
-    rows, languages, visibilities = make_rows(entries, pieces.documents, (each.fingerprint for each in pieces.facts))
-    arrays: dict[str, AnyArray] = {"vectors.npy": vectors, "documents.npy": rows.documents, "chunks.npy": rows.chunks}
-    ranking = ranking_parts(vectors, entries, pieces, tools)
-    arrays |= ranking.arrays
-    arrays |= posting_arrays(_postings(entries, pieces, base))
-    places = pieces.sentence_rows(base)
-    of_sentences = Embedded()
-    if has_sentences:
-        arrays[SENTENCES], of_sentences = _sentence_vectors(pieces.sentences, places, base, tools)
-    files = write_arrays(folder, arrays)
-    files["texts.sqlite"] = _write_texts(folder, entries, pieces, base)
+    with ThreadPoolExecutor(1, "texts") as beside:  # SQLite and numpy let go of the interpreter
+        writing = beside.submit(_write_texts, folder, entries, pieces, base)
+        vectors, of_chunks = _vectors(pieces, base, tools)
+        rows, languages, visibilities = make_rows(
+            entries, pieces.documents, (each.fingerprint for each in pieces.facts)
+        )
+        arrays: dict[str, AnyArray] = {
+            "vectors.npy": vectors,
+            "documents.npy": rows.documents,
+            "chunks.npy": rows.chunks,
+        }
+        ranking = ranking_parts(vectors, entries, pieces, tools)
+        arrays |= ranking.arrays
+        arrays |= posting_arrays(_postings(entries, pieces, base))
+        places = pieces.sentence_rows(base)
+        of_sentences = Embedded()
+        if has_sentences:
+            arrays[SENTENCES], of_sentences = _sentence_vectors(pieces.sentences, places, base, tools)
+        files = write_arrays(folder, arrays)
+        files["texts.sqlite"] = writing.result()
     manifest = Manifest(
         encoder=tools.encoder.identity,
         dimension=tools.encoder.dimension,

@@ -16,6 +16,7 @@ from retrieval.index.folder import swap, writing
 from retrieval.index.generation_before import SENTENCES
 from retrieval.index.intake import Prepared
 from retrieval.index.judge import Check, judge
+from retrieval.index.known import Given
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.plan import WHOLE_SET, Update, check_removals, make_plan, open_base, previous_manifest
 from retrieval.index.texts import Texts
@@ -58,10 +59,11 @@ def update_index(
         previous = previous_manifest(folder, must_be_sound=update.merges)
         # What a merge ends in follows from the documents alone: named by its input it would differ from run to run.
         merges = update.merges and previous is not None
-        fingerprint = "" if merges else _fingerprint(documents, tools, update, decisions_id(read_decisions(folder)))
+        given = Given(documents)
+        fingerprint = "" if merges else _fingerprint(given, tools, update, decisions_id(read_decisions(folder)))
         if fingerprint and previous is not None and previous.input == fingerprint and _is_whole(folder, previous):
             return _unchanged(folder, previous)
-        plan = make_plan(folder, documents, tools, update=update, previous=previous)
+        plan = make_plan(folder, given, tools, update=update, previous=previous)
         if merges and previous is not None and plan.changes_nothing and _is_made_so(folder, previous, tools, update):
             return replace(_unchanged(folder, previous), spared=plan.spared)
         check_removals(plan.changes, update)
@@ -103,19 +105,14 @@ def _calibration(manifest: Manifest, previous: Manifest | None) -> dict[str, obj
     return previous.calibration if is_current(previous.calibration, manifest.calibration) else manifest.calibration
 
 
-def _fingerprint(documents: Sequence[Document], tools: Tools, update: Update, decisions: str) -> str:
+def _fingerprint(given: Given, tools: Tools, update: Update, decisions: str) -> str:
     """Name the whole input and everything that turns it into an index: one hash, so it tells nothing of a single document."""
     made_by = (sorted(versions_by(tools).items()), tools.encoder.identity, update.has_sentences)
     total = hashlib.sha256(repr(made_by).encode())
     total.update(decisions.encode("utf-8", "surrogatepass"))
-    for text in sorted(map(_sourceless, documents)):
+    for text in sorted(given.texts):
         total.update(text.encode("utf-8", "surrogatepass"))
     return total.hexdigest()[:16]
-
-
-def _sourceless(document: Document) -> str:
-    """Give the document as text without the place that it was read from; that is its last field."""
-    return repr(document).removesuffix(f"source={document.source!r})")
 
 
 def _is_whole(folder: Path, manifest: Manifest) -> bool:

@@ -1,7 +1,7 @@
 """What a generation will hold, document by document: new ones with their text, those of the generation before as a place in it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from retrieval.index.intake import Prepared
 
@@ -11,8 +11,7 @@ OPEN, WAITING, REJECTED = range(3)
 NEW = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):  # made by the ten thousand, at a third of the time of a frozen dataclass
     """One document of a generation.
 
     `row`: its row in the generation before, when it stands there as it is now, else `NEW`. `item`: its text; None when it was not

@@ -1,6 +1,6 @@
 """The generation before, as what the next one is made from: of what stays as it is nothing is read, cut, counted or encoded again."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, cast
@@ -36,9 +36,9 @@ class Base:
     manifest: Manifest
     entries: tuple[Entry, ...]
     origins: tuple[tuple[str | None, str], ...]
-    document_rows: tuple[DocumentRow, ...]
-    chunk_rows: tuple[ChunkRow, ...]
-    chunk_facts: tuple[ChunkFacts, ...]
+    document_rows: Sequence[DocumentRow]
+    chunk_rows: Sequence[ChunkRow]
+    chunk_facts: Sequence[ChunkFacts]
     firsts: npt.NDArray[np.int64]
     vectors: Vectors
     sentences: npt.NDArray[np.float16] | None
@@ -65,22 +65,20 @@ class Base:
         chunks = cast("Ints", map_array(folder, files, "chunks.npy", np.int32))
         texts = Texts(check_file(folder, files, "texts.sqlite"))
         try:
-            rows, stored, origins = tuple(texts.stored_rows()), texts.stored_chunks(), texts.origins()
+            rows, (chunk_rows, chunk_facts), origins = texts.stored_rows(), texts.stored_chunks(), texts.origins()
             named = [row for name in decided if (row := texts.document_row(name)) is not None]
             judged = {i.document.id: i for i in (*texts.quarantined(with_decided=True), *texts.documents(named))}
         finally:
             texts.close()
-        if len(stored) != len(chunks) or [row[0] for row in rows] != sorted(manifest.documents):
+        if len(chunk_rows) != len(chunks) or [row[0] for row in rows] != sorted(manifest.documents):
             raise IndexDamaged("the texts of the index do not fit its tables; build the index again")
         return cls(
             manifest=manifest,
-            entries=tuple(
-                _entry(n, row[0], manifest, origins[n], documents[n], judged.get(row[0])) for n, row in enumerate(rows)
-            ),
+            entries=tuple(_entries(manifest, origins, documents[:, 0].tolist(), judged)),
             origins=tuple((url, owner) for _, url, owner, _ in origins),
             document_rows=rows,
-            chunk_rows=tuple(row for row, _ in stored),
-            chunk_facts=tuple(facts for _, facts in stored),
+            chunk_rows=chunk_rows,
+            chunk_facts=chunk_facts,
             firsts=np.searchsorted(chunks[:, 0], np.arange(len(rows) + 1)),
             vectors=cast("Vectors", map_array(folder, files, "vectors.npy", np.float32)),
             sentences=cast("npt.NDArray[np.float16]", map_array(folder, files, SENTENCES, np.float16))
@@ -95,14 +93,16 @@ class Base:
         return {(entry.id, entry.hash): entry.row for entry in self.entries}
 
 
-def _entry(
-    row: int,
-    name: str,
+def _entries(
     manifest: Manifest,
-    origin: tuple[str, str | None, str, int],
-    codes: npt.NDArray[np.int32],
-    item: Prepared | None,
-) -> Entry:
-    visibility = manifest.visibilities[codes[0]]
-    state = OPEN if item is None else state_of(item)
-    return Entry(name, manifest.documents[name], origin[0], visibility, state, origin[3], row, item)
+    origins: Sequence[tuple[str, str | None, str, int]],
+    codes: Sequence[int],
+    judged: Mapping[str, Prepared],
+) -> Iterator[Entry]:
+    """Give the entry of each document, in the order of the ids; `codes` are those of the visibilities."""
+    seen = [manifest.visibilities[code] for code in codes]
+    for row, name in enumerate(sorted(manifest.documents)):
+        item = judged.get(name)
+        state = OPEN if item is None else state_of(item)
+        lang, _, _, redactions = origins[row]
+        yield Entry(name, manifest.documents[name], lang, seen[row], state, redactions, row, item)

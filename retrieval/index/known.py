@@ -6,8 +6,9 @@ guess what redaction took out of it: a phone number has ten digits.
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
+from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -17,13 +18,30 @@ from retrieval.documents import Document
 from retrieval.errors import CacheUnusable
 from retrieval.index.intake import Background
 from retrieval.language import VERSION as LANGUAGE_VERSION
-from retrieval.screening import Verdict, provenance_of
+from retrieval.screening import Decision, Verdict, host_of, provenance_of
 
 FILE = "documents.sqlite"
 _SCHEMA = "CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, mark BLOB NOT NULL, hash TEXT NOT NULL)"
 _MARK_BYTES = 16
 # `source` and `place` are where it was read from; a file that was moved holds the same document.
 _values = attrgetter(*(each.name for each in fields(Document) if each.compare))
+
+
+def text_of(document: Document) -> str:
+    """Give a raw document as one text, by which it is marked and its whole input is named; where it was read from is not in it."""
+    return repr(_values(document))
+
+
+class Given:
+    """The documents of a run, each beside its text, which is made once for the name of the input and for the marks."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """`text_of` each document."""
+        return list(map(text_of, self.documents))
 
 
 class Known(NamedTuple):
@@ -45,8 +63,8 @@ class KnownDocuments:
         self._file = CacheFile(path, _SCHEMA)
         self._key = hashlib.sha256(b"known documents" + key).digest()
 
-    def marker(self, background: Background, rules: Mapping[str, str]) -> Callable[[Document], bytes]:
-        """Give what marks a raw document, 16 bytes.
+    def marker(self, background: Background, rules: Mapping[str, str]) -> Callable[[Document, str], bytes]:
+        """Give what marks a raw document, beside which `text_of` it is given; 16 bytes.
 
         Args:
             background: as for `prepare`.
@@ -54,14 +72,12 @@ class KnownDocuments:
         """
         made_by = repr((LANGUAGE_VERSION, sorted(rules.items()))).encode()
         key = hashlib.blake2b(made_by, key=self._key).digest()
-        decisions, usual = background.decisions, background.usual
+        decisions, signals_of = background.decisions, _signals_by(background)
 
-        def mark(document: Document) -> bytes:
+        def mark(document: Document, text: str) -> bytes:
             decision = decisions.get(document.id)
-            was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
-            signals = tuple(provenance_of(document, usual, was_rejected=was_rejected).signals())
-            text = repr((_values(document), signals, decision)).encode("utf-8", "surrogatepass")
-            return hashlib.blake2b(text, key=key, digest_size=_MARK_BYTES).digest()
+            whole = f"({text}, {signals_of(document, decision)}, {decision!r})"
+            return hashlib.blake2b(whole.encode("utf-8", "surrogatepass"), key=key, digest_size=_MARK_BYTES).digest()
 
         return mark
 
@@ -98,6 +114,23 @@ class KnownDocuments:
         if self._file.exists:
             with self._file.emptied() as base:
                 _drop(base, ids)
+
+
+def _signals_by(background: Background) -> Callable[[Document, Decision | None], str]:
+    """Give what tells where a document comes from as a text, worked out once for all that come from the same."""
+    usual, found = background.usual, dict[tuple[object, ...], str]()
+
+    def signals(document: Document, decision: Decision | None) -> str:
+        was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
+        visibility, is_asked, is_owned = document.visibility, bool(document.question), bool(document.owner)
+        comes_from = (host_of(document.url), document.kind, visibility, is_asked, is_owned, was_rejected)
+        told = found.get(comes_from)
+        if told is None:
+            told = repr(tuple(provenance_of(document, usual, was_rejected=was_rejected).signals()))
+            found[comes_from] = told
+        return told
+
+    return signals
 
 
 def _drop(base: sqlite3.Connection, ids: Collection[str]) -> None:

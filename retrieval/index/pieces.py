@@ -69,8 +69,8 @@ class Pieces:
 
     def sentence_rows(self, base: Base | None) -> Ints:
         """Give the row of each sentence in the generation before, `NEW` for those of new chunks, int32, (n_sentences,)."""
-        counts = np.asarray([row.count for row in self.rows], np.int64)
-        before = np.asarray([row.count for row in base.chunk_rows] if base is not None else [], np.int64)
+        counts = np.asarray([row.sentence_count for row in self.rows], np.int64)
+        before = np.asarray([row.sentence_count for row in base.chunk_rows] if base is not None else [], np.int64)
         firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(before)])
         is_new, sources = self.origin == NEW, np.maximum(self.origin, 0)
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

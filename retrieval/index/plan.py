@@ -12,7 +12,7 @@ from retrieval.index.embedding import Tools, versions_by, versions_of
 from retrieval.index.entries import Entry, entry_of
 from retrieval.index.generation_before import SENTENCES, Base
 from retrieval.index.intake import Background, Prepared, decided, prepare, prepare_all
-from retrieval.index.known import Known
+from retrieval.index.known import Given, Known
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.texts import Texts
 from retrieval.screening import Decision, read_decisions, usual_of
@@ -81,20 +81,18 @@ def preview_update(folder: Path, documents: Sequence[Document], tools: Tools, *,
         IndexDamaged, IndexMismatch: documents are to be kept from an index that cannot be read.
     """
     previous = previous_manifest(folder, must_be_sound=update.merges)
-    return make_plan(folder, documents, tools, update=update, previous=previous)
+    return make_plan(folder, Given(documents), tools, update=update, previous=previous)
 
 
-def make_plan(
-    folder: Path, documents: Sequence[Document], tools: Tools, *, update: Update, previous: Manifest | None
-) -> Plan:
+def make_plan(folder: Path, given: Given, tools: Tools, *, update: Update, previous: Manifest | None) -> Plan:
     """Redact and screen the documents, join what is kept, and compare with the index."""
     decisions = read_decisions(folder)
     base = open_base(folder, previous, tools, decisions, has_sentences=update.has_sentences)
     stored = _stored(folder, previous, base) if update.merges and previous is not None else []
     kept = [(entry, origin) for entry, origin in stored if update.keeps(entry.id)]
-    background = _background(documents, [origin for _, origin in kept], decisions)
+    background = _background(given.documents, [origin for _, origin in kept], decisions)
     rows = base.rows if base is not None else {}
-    entries, known = _given(documents, tools, background, base)
+    entries, known = _given(given, tools, background, base, rows=rows)
     named = {entry.id for entry in entries}
     others = [entry for entry, _ in kept if entry.id not in named]
     is_outdated = previous is not None and previous.versions != versions_by(tools)
@@ -106,17 +104,21 @@ def make_plan(
 
 
 def _given(
-    documents: Sequence[Document], tools: Tools, background: Background, base: Base | None
+    given: Given,
+    tools: Tools,
+    background: Background,
+    base: Base | None,
+    *,
+    rows: Mapping[tuple[str, str], int],
 ) -> tuple[list[Entry], dict[str, Known]]:
     """Give the entries of the documents that were read, and what is to be kept of them; those known from before are not prepared."""
-    rows = base.rows if base is not None else {}
     if tools.known is None:
-        return [entry_of(item, rows=rows) for item in prepare_all(documents, tools.redactor, background)], {}
+        return [entry_of(item, rows=rows) for item in prepare_all(given.documents, tools.redactor, background)], {}
     mark_of = tools.known.marker(background, versions_by(tools))
     before = tools.known.read()
     entries, fresh = [], {}
-    for document in documents:
-        mark, held = mark_of(document), before.get(document.id)
+    for document, text in zip(given.documents, given.texts, strict=True):
+        mark, held = mark_of(document, text), before.get(document.id)
         row = rows.get((document.id, held.hash)) if held is not None and held.mark == mark else None
         if base is not None and row is not None:
             entries.append(base.entries[row])

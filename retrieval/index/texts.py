@@ -1,13 +1,14 @@
 """The texts of an index in one SQLite file, read only for the passages that a search returns."""
 
-import itertools
 import json
+import operator
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from retrieval.documents import Chunk, Document
 from retrieval.errors import IndexDamaged
@@ -39,8 +40,7 @@ class StoredChunk:
     first_sentence: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkFacts:
+class ChunkFacts(NamedTuple):
     """What a build needs of a chunk beside what is searched; kept so that the next one need not cut and read the text again.
 
     `label` and `opening` as `retrieval.ranking.scope` gives them, `words` the number of words of its text, `fingerprint` 16 bytes
@@ -53,15 +53,14 @@ class ChunkFacts:
     fingerprint: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(NamedTuple):
     """A chunk as it is stored: `sentences` is JSON, `count` how many they are."""
 
     id: str
     heading: str
     search_text: str
     sentences: str
-    count: int
+    sentence_count: int
 
 
 DocumentRow = tuple[str, str, str, str, int]
@@ -104,7 +103,7 @@ def _chunk_rows(chunks: Iterable[tuple[int, ChunkRow]]) -> Iterator[tuple[int, s
     sentence = 0
     for row, (document, chunk) in enumerate(chunks):
         yield row, chunk.id, document, chunk.heading, chunk.search_text, chunk.sentences, sentence
-        sentence += chunk.count
+        sentence += chunk.sentence_count
 
 
 def _dump(value: object) -> str:
@@ -176,14 +175,13 @@ class Texts:
         with self._sound():
             return [(str(lang), str(url) if url else None, str(owner), _int(n)) for lang, url, owner, n in rows]
 
-    def stored_rows(self) -> Iterator[DocumentRow]:
-        """Give every document as it is stored, in row order."""
+    def stored_rows(self) -> list[DocumentRow]:
+        """Give every document as it is stored, in row order. The file was compared with its hash: what is in it is taken as it is."""
         rows = self._query("SELECT id, facts, body, screening, redactions FROM documents ORDER BY row", ())
-        for name, facts, body, screening, redactions in rows:
-            yield str(name), str(facts), str(body), str(screening), _int(redactions)
+        return cast("list[DocumentRow]", rows)
 
-    def stored_chunks(self) -> list[tuple[ChunkRow, ChunkFacts]]:
-        """Give every chunk as it is stored with what the next build needs of it, in row order.
+    def stored_chunks(self) -> tuple[list[ChunkRow], list[ChunkFacts]]:
+        """Give every chunk as it is stored, and what the next build needs of it, in row order; taken as they are, too.
 
         Raises:
             IndexDamaged: the file does not hold it, as one of an earlier version.
@@ -193,19 +191,14 @@ class Texts:
             " FROM chunks c JOIN made m ON m.row = c.row ORDER BY c.row",
             (),
         )
+        if not rows:
+            return [], []
+        *stored, firsts, labels, openings, words, fingerprints = zip(*rows, strict=True)
         with self._sound():
-            firsts = [*(_int(row[4]) for row in rows), self._sentences(rows)]
-            return [
-                (
-                    ChunkRow(str(row[0]), str(row[1]), str(row[2]), str(row[3]), end - start),
-                    ChunkFacts(str(row[5]), str(row[6]), _int(row[7]), _bytes(row[8])),
-                )
-                for row, (start, end) in zip(rows, itertools.pairwise(firsts), strict=True)
-            ]
-
-    @staticmethod
-    def _sentences(rows: Sequence[tuple[object, ...]]) -> int:
-        return _int(rows[-1][4]) + len(json.loads(str(rows[-1][3]))) if rows else 0
+            ends = [*firsts[1:], firsts[-1] + len(json.loads(stored[-1][-1]))]
+            counts = map(operator.sub, ends, firsts)
+            chunks = list(map(ChunkRow._make, zip(*stored, counts, strict=True)))
+        return chunks, list(map(ChunkFacts._make, zip(labels, openings, words, fingerprints, strict=True)))
 
     def addresses(self) -> list[str]:
         """Give the distinct addresses of the documents that are not held back.
@@ -264,7 +257,3 @@ def _prepared(row: tuple[object, ...]) -> Prepared:
 
 def _int(value: object) -> int:
     return value if isinstance(value, int) else int(str(value))
-
-
-def _bytes(value: object) -> bytes:
-    return value if isinstance(value, bytes) else b""

@@ -12,6 +12,7 @@ the calibration in the manifest. The retriever opens a `Ranker` over them. Per q
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -103,10 +104,13 @@ def build_ranking(
     """
     bank = bank_vectors(encoder, embed_passages=embed_passages, embed_queries=embed_queries)
     labels = _labels(base, embed_queries, dimension=bank.queries.shape[1])
-    calibration, plane = _calibrated(base, vectors, labels, (bank.queries, bank.passages), encoder=encoder)
-    headings = _heading_vectors(base, vectors, embed_passages)
-    ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
-    ordinary, means = bank.queries[: len(bundled_banks().ordinary)], document_means(ranking, base.documents)
+    with ThreadPoolExecutor(1, "calibration") as beside:  # each is nearly all numpy, which lets go of the interpreter
+        calibrating = beside.submit(_calibrated, base, vectors, labels, (bank.queries, bank.passages), encoder=encoder)
+        headings = _heading_vectors(base, vectors, embed_passages)
+        ranking = ranking_vectors(vectors, headings, base.languages, sharers=_sharers(base))
+        ordinary, means = bank.queries[: len(bundled_banks().ordinary)], document_means(ranking, base.documents)
+        translated = _translated(base, means)
+        calibration, plane = calibrating.result()
     arrays = {
         RANKING: ranking,
         DOCUMENT_MEANS: means,
@@ -116,7 +120,7 @@ def build_ranking(
         BANK_QUERIES: bank.queries,
         BANK_PASSAGES: bank.passages,
         PLANE: plane,
-        TRANSLATED: np.array([_translated(base, means)], np.float32),
+        TRANSLATED: np.array([translated], np.float32),
     }
     return RankingParts(arrays, calibration)
 
@@ -130,7 +134,8 @@ def _labels(base: BaseTexts, embed_queries: Embed, *, dimension: int) -> ScopeLa
     """Give the base's labels and first sentences encoded as queries, raw."""
     labels, owners = _distinct(base.labels, base.documents)
     further = [
-        opening if says_more(label, opening) else "" for label, opening in zip(base.labels, base.openings, strict=False)
+        opening if opening and says_more(label, opening) else ""
+        for label, opening in zip(base.labels, base.openings, strict=False)
     ]
     openings, opening_owners = _distinct(further, base.documents, known=labels)
     asked = (*labels, *openings)
@@ -148,6 +153,8 @@ def _calibrated(
     asked, ordinary = queries.neutral(bank[0]), len(banks.ordinary)
     scope_banks = ScopeBanks(asked[:ordinary], asked[ordinary:], queries.axes)
     numbers, plane = measure_scope(neutral, scope_banks)
+    if is_bundled_model(encoder):
+        return replace(bundled_calibration(encoder), gate=numbers.to_json()), plane
     places = sampled(len(vectors), MAX_CHUNKS)
     own = OwnText(
         chunks=passages.neutral(vectors[places]),
@@ -158,8 +165,7 @@ def _calibrated(
         off_topic=scope_banks.off_topic,
         bank=passages.neutral(bank[1])[ordinary:],
     )
-    found = bundled_calibration(encoder) if is_bundled_model(encoder) else calibrated_on(own, encoder)
-    return replace(found, gate=numbers.to_json()), plane
+    return replace(calibrated_on(own, encoder), gate=numbers.to_json()), plane
 
 
 class Ranker:

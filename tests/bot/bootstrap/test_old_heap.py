@@ -1,9 +1,10 @@
 """What was there at the start is not visited by collections while the process serves."""
 
+import contextlib
 import gc
 import weakref
 
-from bot.bootstrap.old_heap import old_heap
+from bot.bootstrap.old_heap import growing_heap, old_heap
 
 
 class _Knot:
@@ -30,3 +31,15 @@ def test_knots_of_before_and_of_meanwhile_are_freed() -> None:
         later = weakref.ref(_Knot())
         gc.collect()
         assert later() is None
+
+
+def test_a_growing_heap_is_collected_seldom_and_then_as_before() -> None:
+    """What refers to itself is freed all the same, and the usual intervals come back, also after an error."""
+    before = gc.get_threshold()
+    with contextlib.suppress(ValueError), growing_heap():
+        gone = weakref.ref(_Knot())
+        young = [[n] for n in range(gc.get_threshold()[0] + 1)]
+        assert gone() is None
+        assert gc.get_threshold()[0] > 10 * before[0]
+        raise ValueError(len(young))
+    assert gc.get_threshold() == before

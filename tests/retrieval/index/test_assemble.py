@@ -1,5 +1,6 @@
 """Claims of `retrieval.index.assemble`: what is copied from the last generation is what would be made anew, byte for byte."""
 
+import random
 import shutil
 import sqlite3
 from collections.abc import Sequence
@@ -149,3 +150,26 @@ def test_another_model_copies_nothing(tmp_path: Path) -> None:
     made = build(tmp_path, BASE, encoder=other)
     assert made.manifest.encoder == other.identity
     assert made.chunks.embedded == made.manifest.counts.chunks - 1  # two have one text
+
+
+def test_a_random_history_of_updates_ends_in_the_bytes_of_one_build(tmp_path: Path) -> None:
+    """Documents added, changed, moved to others' eyes and removed, given whole or as changes: as if all had been there at once."""
+    chance, now = random.Random(3), {each.id: each for each in BASE}
+    build(tmp_path, BASE)
+    for step in range(4):
+        for name in chance.sample(sorted(now), 3):
+            now[name] = replace(now[name], title=f"Title {step}", visibility=(chance.choice(("internal", "public")),))
+        new = article(
+            f"kb-{chance.random()}",
+            f"Step {step} of {name}. It has a second sentence.",
+            lang=chance.choice(("en", "de")),
+        )
+        if step % 2:
+            made = build(tmp_path, [new, *now.values()][: len(now) // 2], update=ADD)
+            now = {**now, new.id: new}
+        gone = chance.choice(sorted(now))
+        now.pop(gone)
+        given = list(now.values())
+        chance.shuffle(given)
+        made = build(tmp_path, given, update=WHOLE)
+    assert is_same(made, tmp_path, list(now.values()))

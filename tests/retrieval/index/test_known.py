@@ -12,7 +12,7 @@ from retrieval.dense.vector_cache import VectorCache
 from retrieval.documents import Document
 from retrieval.index import IndexReport, Tools, preview_update, update_index
 from retrieval.index.intake import Background
-from retrieval.index.known import FILE, Known, KnownDocuments
+from retrieval.index.known import FILE, Known, KnownDocuments, text_of
 from retrieval.redaction import Redaction, Redactor
 from retrieval.screening import Decision, Usual, Verdict, write_decisions
 from tests.retrieval.indexes import DESK, ENCODER, WHOLE_SET, article, build
@@ -94,8 +94,8 @@ def test_a_decision_and_what_is_usual_are_part_of_the_mark(tmp_path: Path) -> No
         Background(Usual(frozenset({"other.example"}))),
         Background(decisions={"kb-1": decision}),
     )
-    marks = {known.marker(each, {"screen": "2"})(document) for each in backgrounds}
-    marks |= {known.marker(backgrounds[0], {"screen": "3"})(document)}
+    marks = {known.marker(each, {"screen": "2"})(document, text_of(document)) for each in backgrounds}
+    marks |= {known.marker(backgrounds[0], {"screen": "3"})(document, text_of(document))}
     assert len(marks) == 4
 
 

@@ -88,6 +88,18 @@ def test_the_mean_of_a_document_is_that_of_its_chunks() -> None:
     assert document_means(np.zeros((0, 3), np.float32), np.zeros(0, np.int32)).shape == (0, 3)
 
 
+def test_means_of_documents_are_to_the_last_bit_those_of_adding_chunk_by_chunk() -> None:
+    """In any order of chunks, over the blocks that they are added in: an update must make the bytes of a build of everything."""
+    chance = np.random.default_rng(5)
+    documents = chance.integers(0, 2_500, 9_000).astype(np.int32)
+    documents[chance.integers(0, 9_000, 40)] = 7
+    chunks = _rows(*chance.standard_normal((9_000, 12)))
+    sums = np.zeros((int(documents.max()) + 1, 12), np.float32)
+    np.add.at(sums, documents, chunks)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    assert document_means(chunks, documents).tobytes() == (sums / np.maximum(lengths, 1e-9)).tobytes()
+
+
 def test_a_foreign_question_loses_its_language() -> None:
     """As far as the base is foreign the axes are taken out; at home, or without axes, nothing is."""
     space = RankingSpace(np.zeros(3, np.float32), np.array([[1, 0, 0]], np.float32))
