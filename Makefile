@@ -43,9 +43,12 @@ $(EMULATE):
 run: setup ## index the sample and start the bot with everything embedded
 	@$(PY) -m bot all
 
+# One worker more than cores, at most five: about a third of a test's time is spent waiting for processes and servers.
+WORKERS = $(shell $(PY) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
+
 test: setup-dev ## run every test; what needs a missing part is skipped visibly (CI=true: a skip fails)
 	@$(PY) -m coverage erase
-	$(PY) -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal --cov --cov-report=
+	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal --cov --cov-report=
 
 check: setup-dev ## format, lint, types, import contracts, the recorded rewrites, and the coverage that `make test` left
 	$(VENV)/bin/ruff format --check .
