@@ -13,20 +13,36 @@ GAP_S = 120.0
 HOLD_S = 60.0
 
 # A second silence while a gap is open makes it longer.
-BEAT = """-- intake | now, gap, ttl
-local seen = redis.call('HGET', KEYS[1], 'seen')
+# A clock that was set back leaves `seen` ahead of now: its own receiver takes it back at once (beats may also pass each other by
+# seconds), another one when nobody has
+# moved it for as long as a gap, by the server's clock. A receiver whose clock is ahead of others' thus opens no gap.
+BEAT = """-- intake | now, gap, ttl, receiver
+local seen, by, at = unpack(redis.call('HMGET', KEYS[1], 'seen', 'by', 'at'))
+local server = tonumber(redis.call('TIME')[1])
+if seen and tonumber(seen) > tonumber(ARGV[1]) then
+  local still = at and server - tonumber(at) or 0
+  if still > tonumber(ARGV[2]) then
+    seen = ARGV[1] - still
+  elseif by == ARGV[4] and tonumber(seen) - ARGV[1] > ARGV[2] / 2 then
+    seen = nil
+  end
+end
 if seen and tonumber(ARGV[1]) - tonumber(seen) > tonumber(ARGV[2]) then
   redis.call('HSETNX', KEYS[1], 'from', seen)
   redis.call('HSET', KEYS[1], 'to', ARGV[1])
 end
-if not seen or tonumber(seen) < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'seen', ARGV[1]) end
+if not seen or tonumber(seen) <= tonumber(ARGV[1]) then
+  redis.call('HSET', KEYS[1], 'seen', ARGV[1], 'by', ARGV[4], 'at', server)
+end
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('HMGET', KEYS[1], 'from', 'to')
 """
 
+# Held further ahead than anybody holds: a clock was set back meanwhile.
 HOLD = """-- intake | holder, now, until
 local holder, till = unpack(redis.call('HMGET', KEYS[1], 'holder', 'until'))
-if holder and holder ~= ARGV[1] and tonumber(till) > tonumber(ARGV[2]) then return 0 end
+local most = 2 * tonumber(ARGV[3]) - tonumber(ARGV[2])
+if holder and holder ~= ARGV[1] and tonumber(till) > tonumber(ARGV[2]) and tonumber(till) <= most then return 0 end
 redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'until', ARGV[3])
 return 1
 """
@@ -59,7 +75,7 @@ class IntakeRecord:
 
     async def beat(self, now: float) -> Gap | None:
         """Say that events come in now; give the gap that is open, if there is one."""
-        start, end = await self._link.run(BEAT, [self._key], [repr(now), self._gap_s, WORK_TTL_S])
+        start, end = await self._link.run(BEAT, [self._key], [repr(now), self._gap_s, WORK_TTL_S, self._me])
         return None if start is None or end is None else Gap(float(start), float(end))
 
     async def hold(self, now: float) -> bool:

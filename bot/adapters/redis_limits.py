@@ -16,10 +16,12 @@ DAY_S = 86_400
 BUDGET_TTL_S = 2 * DAY_S
 _VERDICTS = (Verdict.WELCOME, Verdict.REFUSED, Verdict.SILENT)
 
+# What lies ahead of the server's clock was counted before it was set back: it would count as the last minute until then.
 # The same id is counted once. As many are refused with a word as are answered in a minute, the rest without.
 COUNT = """-- counted, refused | id, per minute, per day
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)
+for i = 1, 2 do redis.call('ZREMRANGEBYSCORE', KEYS[i], ms + 1000, '+inf') end
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
 if redis.call('ZSCORE', KEYS[2], ARGV[1]) then return 1 end
 local minute, day = tonumber(ARGV[2]), tonumber(ARGV[3])

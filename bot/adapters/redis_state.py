@@ -108,11 +108,13 @@ redis.call('HSETNX', KEYS[1], 'by', ARGV[1])
 return redis.call('EXPIRE', KEYS[1], ARGV[2])
 """
 
-# Counts live workers by the server's clock, so that clocks that disagree do no harm.
+# Counts live workers by the server's clock, so that clocks that disagree do no harm. After it was set back, whoever lives
+# comes again with the next beat, and the dead do not count until then.
 CHECK_IN = """-- workers | worker, ttl ms, key ttl s
 local now = redis.call('TIME')
 local ms = now[1] * 1000 + math.floor(now[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ms - ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], ms + 1, '+inf')
 redis.call('ZADD', KEYS[1], ms, ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('ZCARD', KEYS[1])

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -86,10 +85,9 @@ class Lanes:
 
     def longest_waiting(self) -> AcceptedMessage | None:
         """Give the question that has waited longest without a start and was not given before; None when all is young."""
-        latest = time.time() - self._policy.told_after_s
         for known, job in self._known.items():  # in the order in which they came
             message = job.message
-            if message is None or message.received_at > latest or known in self._told:
+            if message is None or known in self._told or job.age_s() < self._policy.told_after_s:
                 continue
             self._told.add(known)
             if message.message_id not in self._begun:
@@ -218,7 +216,7 @@ class Lanes:
             extra={"message_id": job.message.message_id, "error": type(error).__name__, "attempt": attempt},
         )
         if isinstance(error, PlatformUnavailable | StateUnavailable):
-            if time.time() - job.message.received_at > self._policy.max_age_s:
+            if job.age_s() > self._policy.max_age_s:
                 await self._bury(job, f"too old: {type(error).__name__}")
                 return None
             if isinstance(error, StateUnavailable):

@@ -1,7 +1,8 @@
 """The streams of the work queue: every step on a leased partition is one script that checks the lease first."""
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.adapters.redis_client import RedisLink, StreamEntry, entries
@@ -39,6 +40,17 @@ class Job:
     text: str
     message: AcceptedMessage | None
     starts: int = 1
+    taken_at: tuple[float, float] = field(default_factory=lambda: (time.time(), time.monotonic()))
+
+    def age_s(self) -> float:
+        """Give the seconds since the question was received.
+
+        By the wall clock until it was taken in here, then by the monotonic one: a wall clock that is set meanwhile makes no
+        question old.
+        """
+        wall, monotonic = self.taken_at
+        before = max(wall - self.message.received_at, 0.0) if self.message else 0.0
+        return before + time.monotonic() - monotonic
 
     @property
     def lane(self) -> tuple[str, str]:

@@ -119,8 +119,10 @@ def _moment(words: str, now: float, zone: tzinfo) -> float:
     if clock is None:
         return datetime.combine((day or today) + timedelta(days=1), time(), zone).timestamp()
     moment = datetime.combine(day or today, time(), zone) + clock
+    if moment.timestamp() <= now:  # in the hour that comes twice, its second time may be the next one
+        moment = moment.replace(fold=1)
     if moment.timestamp() <= now:  # said of a time or a weekday, the next one is meant; a date is what it is
-        moment += timedelta(days=1 if day is None else 7 if is_weekday else 0)
+        moment = (moment + timedelta(days=1 if day is None else 7 if is_weekday else 0)).replace(fold=0)
     return moment.timestamp()
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.bootstrap import SAMPLE
-from tests.chaos.harness import IS_FULL, QUESTION, Stage, Watch, cpu_s, until
+from tests.chaos.bots import until
+from tests.chaos.harness import IS_FULL, QUESTION, Stage, Watch, cpu_s
 from tests.conftest import MODELS
 from tests.peers.anthropic_api import anthropic_peer
 from tests.peers.slack_payloads import Json, event_body, mention, twin_of

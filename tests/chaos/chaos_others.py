@@ -14,7 +14,8 @@ import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack import build_client
-from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage, until
+from tests.chaos.bots import until
+from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage
 from tests.peers.emulate import CHANNEL, PERSON_TOKEN, running_emulate
 from tests.peers.llmock import running_llmock
 from tests.peers.slack_api import BOT_TOKEN
@@ -107,7 +108,7 @@ async def test_two_processes_on_a_slack_that_others_wrote(chaos: Stage) -> None:
         await chaos.settled()
         await chaos.stop_all()
         doomed = await chaos.start("doomed", stop_at="after chat.postMessage", **given)
-        (chaos.folder / "armed").touch()
+        chaos.arm()
         await ask(QUESTION)
         await until(lambda: doomed.ended is not None)
         await chaos.start("heir", **given)

@@ -4,15 +4,14 @@ import asyncio
 import json
 import math
 import os
-import signal
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import aiohttp
@@ -29,13 +28,13 @@ from tests.bot.adapters.serving import dead_letters, waiting_entries
 from tests.chaos import asker
 from tests.chaos.asker import ACK_LIMIT_S, RETRIES_S, Asked
 from tests.chaos.bot_program import BotOptions
+from tests.chaos.bots import ROOT, Bot, Nursery, Zygote, until
 from tests.fakes import HashEncoder
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import Json, event_body, signed_json
 from tests.peers.slack_posts import Post
 from tests.redis_servers import RedisServer
 
-ROOT = Path(__file__).parents[2]
 IS_FULL = os.environ.get("CHAOS") == "full"
 ARTICLES = (
     Document("kb-101", "Sync fails", "When sync fails with error 500, restart the sync agent and sign in again."),
@@ -44,6 +43,7 @@ ARTICLES = (
 )
 ANSWER = "restart the sync agent"
 QUESTION = asker.QUESTION
+T = TypeVar("T")
 
 
 def cpu_s(pid: int) -> float:
@@ -52,46 +52,18 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def until(condition: Any, limit_s: float = 60.0) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(limit_s):
-        while not condition():  # noqa: ASYNC110 - other processes set no event of ours
-            await asyncio.sleep(0.01)
-
-
-@dataclass(slots=True)
-class Bot:
-    """One forked bot: what it told of itself."""
-
-    options: BotOptions
-    pid: int = 0
-    address: str = ""
-    is_ready: bool = False
-    at: str = ""
-    ended: int | None = None
-    lags_ms: list[int] = field(default_factory=list)
-    rss_mb: list[float] = field(default_factory=list)
-    acks: list[list[float]] = field(default_factory=list)  # whole, Redis, redaction, in ms
-
-    def kill(self, number: int = signal.SIGKILL) -> None:
-        """Send it a signal, if it still runs."""
-        if self.pid and self.ended is None:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, number)
-
-
 class Stage:
     """Everything of one run."""
 
-    def __init__(self, server: RedisServer, peer: SlackPeer, folder: Path, zygote: asyncio.subprocess.Process) -> None:
+    def __init__(self, server: RedisServer, peer: SlackPeer, folder: Path, nursery: Nursery) -> None:
         self.server = server
         self.peer = peer
         self.folder = folder
+        self.index = folder / "index"
         self.bots: dict[str, Bot] = {}
         self.asked: list[Json] = []
         self.heard: Counter[str] = Counter()  # what deliveries over HTTP ended with: a status, or the client's error
-        self._zygote = zygote
-        self._reading = asyncio.create_task(self._read())
+        self._nursery = nursery
         # httpx looks through all requests under way for each one that ends: with hundreds it measured itself, not the bot.
         self._http = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0), timeout=aiohttp.ClientTimeout(total=ACK_LIMIT_S)
@@ -102,19 +74,38 @@ class Stage:
         """Begin on an empty queue."""
         self.prefix = f"chaos-{uuid4().hex[:8]}:"
 
+    @asynccontextmanager
+    async def corner(self, peer: SlackPeer | None = None) -> AsyncIterator["Stage"]:
+        """Give a stage beside this one: queue and bots of its own, the same Redis, and the same Slack if no other is given.
+
+        Cases wait for leases and retries most of their time: several at once take little longer than one.
+        """
+        folder = self.folder / uuid4().hex[:8]
+        folder.mkdir()
+        made = Stage(self.server, peer or self.peer, folder, self._nursery)
+        made.index = self.index
+        try:
+            yield made
+        finally:
+            await made.close()
+
+    def arm(self) -> None:
+        """From now on bots die or wait at their steps."""
+        (self.folder / "armed").touch()
+
+    def disarm(self) -> None:
+        """Bots come through every step."""
+        (self.folder / "armed").unlink(missing_ok=True)
+
     async def start(self, name: str = "", **options: Any) -> Bot:
         """Fork a bot and wait until it serves."""
         name = name or f"bot-{uuid4().hex[:6]}"
         made = BotOptions(
-            name=name, redis=self.server.url, prefix=self.prefix,
+            name=f"{name}-{uuid4().hex[:6]}", redis=self.server.url, prefix=self.prefix,
             folder=str(self.folder),
-            **{"slack": self.peer.base_url, "index": str(self.folder / "index"), **options},
+            **{"slack": self.peer.base_url, "index": str(self.index), **options},
         )  # fmt: skip
-        bot = self.bots[name] = Bot(made)
-        assert self._zygote.stdin is not None
-        self._zygote.stdin.write((json.dumps(asdict(made)) + "\n").encode())
-        await until(lambda: bot.is_ready or bot.ended is not None)
-        assert bot.ended is None, f"{name} ended with {bot.ended}"
+        bot = self.bots[name] = await self._nursery.start(made)
         return bot
 
     async def stop_all(self) -> None:
@@ -223,33 +214,9 @@ class Stage:
         return counts.count(0), sum(count > 1 for count in counts), in_order
 
     async def close(self) -> None:
-        """End everything."""
+        """End its bots."""
         await self.stop_all()
-        assert self._zygote.stdin is not None
-        self._zygote.stdin.close()
-        await self._zygote.wait()
-        await self._reading
         await self._http.close()
-
-    async def _read(self) -> None:
-        assert self._zygote.stdout is not None
-        async for line in self._zygote.stdout:
-            if line.startswith(b"{"):
-                self._take(json.loads(line))
-
-    def _take(self, told: dict[str, Any]) -> None:
-        bot = self.bots.get(told.get("name", ""))
-        if bot is None:
-            return
-        bot.pid = told.get("pid", bot.pid)
-        bot.is_ready = told.get("ready", bot.is_ready)
-        bot.address = told.get("address", bot.address)
-        bot.at = told.get("at", bot.at)
-        bot.ended = told.get("ended", bot.ended)
-        if "lag_ms" in told:
-            bot.lags_ms.append(told["lag_ms"])
-            bot.rss_mb.append(told["rss_mb"])
-            bot.acks += told["acks"]
 
 
 def _key(post: Post) -> str:
@@ -258,24 +225,32 @@ def _key(post: Post) -> str:
 
 
 @asynccontextmanager
-async def stage(server: RedisServer, folder: Path) -> AsyncIterator[Stage]:
+async def stage(server: RedisServer, folder: Path, zygote: Zygote) -> AsyncIterator[Stage]:
     """Give a stage on a server of its own."""
     tools = Tools(HashEncoder(), VectorCache(folder / "vectors.sqlite", HashEncoder().identity), Redactor())
     update_index(folder / "index", ARTICLES, tools)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLACK", "REDIS", "TRIAGE"))}
-    environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    with (folder / "log").open("wb") as log:
-        zygote = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.chaos.zygote", cwd=ROOT, env=environment, limit=2**20,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
-        )  # fmt: skip
     async with SlackPeer() as peer:
-        made = Stage(server, peer, folder, zygote)
+        nursery = Nursery(zygote)
+        made = Stage(server, peer, folder, nursery)
         try:
             with old_heap():  # this loop plays Slack: collecting what pytest has loaded stops it for a second
                 yield made
         finally:
             await made.close()
+            nursery.close()
+
+
+async def at_once(cases: Iterable[T], play: Callable[[T], Awaitable[None]], *, most: int) -> None:
+    """Play cases side by side, so many at a time; they wait for leases and retries most of their time."""
+    slots = asyncio.Semaphore(most)
+
+    async def one(case: T) -> None:
+        async with slots:
+            await play(case)
+
+    async with asyncio.TaskGroup() as playing:
+        for case in cases:
+            playing.create_task(one(case))
 
 
 @dataclass(slots=True)

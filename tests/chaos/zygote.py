@@ -6,6 +6,7 @@ Run as `python -m tests.chaos.zygote`. Each line on stdin is one bot to start (J
 """
 
 import asyncio
+import gc
 import json
 import os
 import select
@@ -13,6 +14,8 @@ import signal
 from contextlib import suppress
 from typing import Any
 
+from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+from retrieval.redaction import Redactor
 from tests.chaos.bot_program import BotOptions, serve
 from tests.warm import warm
 
@@ -25,7 +28,7 @@ def main() -> None:
     """Fork until stdin ends, then kill what is left."""
     names: dict[int, str] = {}
     rest = b""
-    warm()
+    _warm()
     while True:
         ready, _, _ = select.select([0], [], [], 0.02)
         _reap(names)
@@ -40,6 +43,14 @@ def main() -> None:
     for pid in names:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+
+
+def _warm() -> None:
+    """Load what bots need, and leave it out of their garbage collection, which would copy and visit all of it each time."""
+    warm()
+    asyncio.run(AnthropicChat(ChatOptions(api_key="none", base_url="http://127.0.0.1:9"), redactor=Redactor()).warm())
+    gc.collect()
+    gc.freeze()
 
 
 def tell(**values: Any) -> None:

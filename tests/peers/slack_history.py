@@ -20,7 +20,10 @@ class HistoryApi:
     def _conversations_replies(self, arguments: Json) -> Json:
         if arguments.get("channel") not in self.channels:
             return {"ok": False, "error": "channel_not_found"}
-        return _page(self._messages(arguments, thread=arguments.get("ts", "")), arguments)
+        rows = self._messages(arguments, thread=arguments.get("ts", ""))
+        for root in rows[:1] if len(rows) > 1 and rows[0]["ts"] == arguments.get("ts") else []:
+            root |= {"reply_count": len(rows) - 1, "latest_reply": rows[-1]["ts"]}
+        return _page(rows, arguments)
 
     def _conversations_history(self, arguments: Json) -> Json:
         """Give a channel's own messages, newest first; its threads' are not among them, but their roots tell of them."""

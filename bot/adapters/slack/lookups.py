@@ -18,6 +18,11 @@ _MOST_KEPT = 5_000
 T = TypeVar("T")
 
 
+def is_within(age_s: float, most_s: float) -> bool:
+    """Tell whether an age is that of something kept; one from the future was written before the clock was set back."""
+    return 0 <= age_s < most_s
+
+
 class Standing(StrEnum):
     """Who an asker is to the company that runs the bot."""
 
@@ -45,14 +50,14 @@ class _Kept(Generic[T]):
 
     async def of(self, key: str, ask: Callable[[], Awaitable[T]]) -> T:
         """Give the kept answer, or ask."""
-        until, value = self._found.get(key, (0.0, None))
-        if value is not None and until > self._clock.now():
+        since, value = self._found.get(key, (0.0, None))
+        if value is not None and is_within(self._clock.now() - since, self._kept_s):
             return value
         self._found.pop(key, None)
         value = await ask()
         while len(self._found) >= _MOST_KEPT:
             del self._found[next(iter(self._found))]
-        self._found[key] = (self._clock.now() + self._kept_s, value)
+        self._found[key] = (self._clock.now(), value)
         return value
 
 

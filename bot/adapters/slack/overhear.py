@@ -15,6 +15,7 @@ from bot.adapters.slack.fetch_file import FileFetcher
 from bot.adapters.slack.identity import BotIdentity
 from bot.adapters.slack.payload import Payload, id_at, mappings_at, text_at
 from bot.adapters.slack.read_thread import ThreadWindow
+from bot.adapters.slack.thread_end import at
 from bot.adapters.slack.wire_form import mentions
 from bot.messages import AcceptedMessage, Heard
 from bot.ports import Clock
@@ -62,8 +63,8 @@ class Overhearer:
     def scene(self, message: AcceptedMessage, window: ThreadWindow, identity: BotIdentity) -> Scene:
         """Sort the posts before the question into the bot's own and others', without housekeeping and what is over."""
         ts, oldest = message.route("ts"), self._clock.now() - self._memory_s
-        posts = {text_at(post, "ts"): post for post in window.posts if _at(post) < _seconds(ts)}
-        recent = [post for post in posts.values() if _at(post) >= oldest]
+        posts = {text_at(post, "ts"): post for post in window.posts if at(post) < at({"ts": ts})}
+        recent = [post for post in posts.values() if at(post) >= oldest]
         own = [place for place, post in enumerate(recent) if _is_own(post, identity)]
         last = own[-1] + 1 if own else 0
         spoken = [post for post in recent if not _is_own(post, identity) and (is_spoken(post) or _is_app(post))]
@@ -89,7 +90,7 @@ class Overhearer:
             if text or names:
                 unnamed = RedactedText.stored(_USER.sub(_NAME_TOKEN, text)).cut(_MESSAGE_CHARACTERS)
                 shown = RedactedText.joined([part for part in (unnamed, names) if part], "\n")
-                said.append(Heard(shown, people.of(post), _at(post)))
+                said.append(Heard(shown, people.of(post), at(post)))
             await asyncio.sleep(0)  # redacting one message takes a millisecond; others want the loop in between
         if scene.hidden and said:
             left_out = Heard(RedactedText.stored(f"{scene.hidden} or more messages"), LEFT_OUT, said[0].at)
@@ -123,7 +124,7 @@ class Overhearer:
                 break
             found = await self._files.of(file)
             if not found.reason:
-                read.append(self._file(found.text, self._name(file), _at(post), message))
+                read.append(self._file(found.text, self._name(file), at(post), message))
         routing = tuple(pair for pair in message.routing if pair[0] not in {FILES, REASONS, "file_ids"})
         if unread:
             routing += ((FILES, "\n".join(n for n, _ in unread)), (REASONS, "\n".join(why for _, why in unread)))
@@ -193,15 +194,6 @@ def _is_own(post: Payload, identity: BotIdentity) -> bool:
 
 def _is_app(post: Payload) -> bool:
     return bool(post.get("bot_id")) and text_at(post, "subtype") in _APP_SUBTYPES and post.get("hidden") is not True
-
-
-def _at(post: Payload) -> float:
-    return _seconds(text_at(post, "ts"))
-
-
-def _seconds(ts: str) -> float:
-    whole, _, rest = ts.partition(".")
-    return float(f"{whole}.{rest or 0}") if whole.isdecimal() and (rest or "0").isdecimal() else 0.0
 
 
 def _as_wire(text: str) -> str:

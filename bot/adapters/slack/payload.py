@@ -39,3 +39,9 @@ def mappings_at(payload: Payload, name: str) -> tuple[Payload, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str):
         return ()
     return tuple(item for item in value if isinstance(item, Mapping))
+
+
+def count_at(payload: Payload, name: str) -> int:
+    """Give the named whole number, 0 when absent or none."""
+    value = payload.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0

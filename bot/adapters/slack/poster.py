@@ -31,6 +31,7 @@ LOOK_BACK_AFTER_S = 30.0
 # Slack does not take the blocks: the same words in sections, or at last as plain text, are better than silence.
 _BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
 _TIMEOUT_S = 10
+_CLOCKS_DIFFER_S = 5.0  # those of two machines of one installation
 _log = structlog.get_logger(__name__)
 
 
@@ -115,7 +116,9 @@ class SlackPoster:
             _log.info("early answer not taken away", message_id=message.message_id, error=type(error).__name__)
 
     def _is_old(self, message: AcceptedMessage) -> bool:
-        return self._clock.now() - message.received_at >= self._look_back_after_s
+        # One that comes from the future was received before the clock was set back: nobody knows how old it is.
+        age_s = self._clock.now() - message.received_at
+        return age_s >= self._look_back_after_s or age_s < -_CLOCKS_DIFFER_S
 
     async def post(self, reply: Reply) -> str:
         """Post and give the time stamps of the messages; empty when there is nothing to say or no stamp is given.

@@ -11,6 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.adapters.slack.accept import FOLLOWED, EventReader, is_spoken
 from bot.adapters.slack.failures import SlackRefused, slack_errors
 from bot.adapters.slack.identity import BotIdentity, IdentityBook
+from bot.adapters.slack.lookups import is_within
 from bot.adapters.slack.overhear import Overhearer, Scene, has_other_taken_over
 from bot.adapters.slack.payload import Payload, mapping_at, text_at
 from bot.adapters.slack.read_thread import read_window
@@ -45,6 +46,7 @@ class SlackPreparer:
         self._overhearer = Overhearer(client, events=self._events, clock=clock, memory_s=memory_s)
         self._redactor = redactor
         self._clock = clock
+        self._memory_s = memory_s
         self._names: dict[str, tuple[float, str]] = {}
 
     async def __call__(self, message: AcceptedMessage) -> AcceptedMessage:
@@ -82,7 +84,7 @@ class SlackPreparer:
 
     async def _in_scene(self, message: AcceptedMessage) -> tuple[AcceptedMessage, Scene]:
         identity = self._identity.current if self._identity.is_known else await self._identity.ask()
-        window = await read_window(self._client, message.thread, latest=message.route("ts"))
+        window = await read_window(self._client, message.thread, latest=message.route("ts"), memory_s=self._memory_s)
         scene = self._overhearer.scene(message, window, identity)
         if message.route(FOLLOWED) and has_other_taken_over(message, scene, identity):
             return _silenced(message), scene
@@ -115,13 +117,13 @@ class SlackPreparer:
 
     async def _name_of(self, user: str) -> str:
         """Give the full name, or what stands for it; empty when Slack does not tell."""
-        kept_until, name = self._names.get(user, (0.0, ""))
-        if kept_until > self._clock.now():
+        since, name = self._names.get(user, (0.0, ""))
+        if is_within(self._clock.now() - since, NAMES_TTL_S):
             return name
         name = text_at(await self._profile(user), "real_name", "display_name")
         while len(self._names) >= _KEPT_NAMES:
             del self._names[next(iter(self._names))]
-        self._names[user] = (self._clock.now() + NAMES_TTL_S, name)
+        self._names[user] = (self._clock.now(), name)
         return name
 
     async def _profile(self, user: str) -> Payload:

@@ -13,6 +13,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.lookups import is_within
 from bot.adapters.slack.payload import id_at, text_at
 from bot.adapters.slack.read_thread import read_thread
 from bot.adapters.slack.render import Part
@@ -58,16 +59,17 @@ class Refusals:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._until: dict[str, float] = {}
+        self._since: dict[str, float] = {}
 
     def remember(self, channel: str, code: str) -> None:
         """Keep a refusal."""
         where = "*" if code in _EVERYWHERE else channel
-        self._until[where] = self._clock.now() + OFF_S
+        self._since[where] = self._clock.now()
 
     def is_off(self, channel: str) -> bool:
         """Tell whether the feature was refused here within the last hour."""
-        return any(self._until.get(where, 0.0) > self._clock.now() for where in ("*", channel))
+        now = self._clock.now()
+        return any(where in self._since and is_within(now - self._since[where], OFF_S) for where in ("*", channel))
 
 
 class Streams:
@@ -90,7 +92,7 @@ class Streams:
     def may_begin(self, message: AcceptedMessage) -> bool:
         """Tell whether an answer to this message may be streamed now and here."""
         now = self._clock.now()
-        while self._begun and self._begun[0] <= now - 60:
+        while self._begun and not is_within(now - self._begun[0], 60):
             self._begun.popleft()
         has_recipient = message.is_direct or bool(message.user_id and message.thread.tenant_id)
         is_plain = message.is_command or message.task or message.route(APP) or not message.thread.thread_id

@@ -107,6 +107,23 @@ def test_clocks_that_change_in_between() -> None:
     assert _read("24h", datetime(2026, 10, 24, 12, 0, tzinfo=KYIV)) == "10-25 11:00"
 
 
+@pytest.mark.parametrize(
+    ("now", "text", "minutes"),
+    [
+        (datetime(2026, 10, 25, 2, 50, tzinfo=KYIV), "3:30", 40),
+        (datetime(2026, 10, 25, 3, 50, tzinfo=KYIV), "3:30", 40),
+        (datetime(2026, 10, 25, 3, 50, fold=1, tzinfo=KYIV), "3:55", 5),
+        (datetime(2026, 10, 25, 3, 50, fold=1, tzinfo=KYIV), "3:30", 23 * 60 + 40),
+        (datetime(2026, 3, 29, 2, 50, tzinfo=KYIV), "3:30", 40),
+        (datetime(2026, 3, 29, 2, 50, tzinfo=KYIV), "4:30", 40),
+        (datetime(2026, 3, 28, 4, 50, tzinfo=KYIV), "tomorrow 4:50", 23 * 60),
+    ],
+)
+def test_an_hour_that_comes_twice_and_one_that_never_comes(now: datetime, text: str, minutes: int) -> None:
+    """In October half past three comes twice, and the next one is meant; in March it never comes, and is an hour later."""
+    assert read_until(text, now=now.timestamp(), zone=KYIV) - now.timestamp() == minutes * 60
+
+
 @given(st.text(max_size=70))
 def test_any_text_gives_an_end_within_bounds_or_is_refused(text: str) -> None:
     """Whatever is written: an end in the next 30 days, or the one error."""

@@ -110,6 +110,25 @@ async def test_thousands_of_replies_are_read_from_their_end(thread: Thread) -> N
     thread.stands("the display shows TL-4012", ts=f"{now - 30}.000002")
     await thread.say("how do we fix it?")
     assert "TL-4012" in thread.searched
+    assert thread.counter.peer.calls.count("conversations.replies") <= 4
+
+
+async def test_a_thread_of_forty_days(peer: SlackPeer) -> None:
+    """Of 1 500 messages in forty days one call reads what the memory reaches back to, with the root; the rest is not asked for."""
+    async for thread in _open(peer):
+        now = int(time.time())
+        thread.root = f"{now - 40 * 86_400}.000001"
+        thread.stands("Customer's card reader refuses every payment, zanzibar", ts=thread.root)
+        for number in range(1_500):
+            thread.stands(f"reply number{number}", ts=f"{now - 39 * 86_400 + 600 * number}.{number:06d}")
+        for number in range(60):
+            thread.stands(f"today number{number}", ts=f"{now - 3_600 + 10 * number}.{number:06d}")
+        thread.stands("the display shows TL-4012", ts=f"{now - 30}.000002")
+        (post,) = await thread.say("how do we fix it?")
+        assert "TL-4012" in thread.searched
+        assert "zanzibar" not in thread.searched
+        assert "older than 14 days" in post.shown
+        assert thread.counter.peer.calls.count("conversations.replies") == 1
 
 
 async def test_own_answers_come_from_the_store_and_are_not_quoted(thread: Thread) -> None:
