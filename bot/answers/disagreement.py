@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
-from typing import NamedTuple
 
-from bot.answers.compared_sentences import Read, compared, learn, read_from
+from bot.answers.compared_sentences import compared, learn, read_from
 from bot.answers.namesakes import first_of_each, is_about_a_name, other_namesakes
 from bot.answers.near_sentences import is_number_asked, nearest_of, refs_of
+from bot.answers.sides import Claim, Other, claim_of
 from bot.messages import DraftAnswer, DraftSentence, SentenceRef
 from bot.words import content_words, lexicon_of
 from retrieval.passages import DocumentCard, Passage
@@ -24,8 +23,8 @@ CERTAIN = 0.42
 CERTAIN_OF_BOTH, _PLAIN, _ABOUT_AS_RELEVANT = 0.26, 0.5, 0.7
 # A reader takes in two disagreements at most.
 _MOST = 2
-# Passages and sentences that are looked at: parsing one takes half a millisecond the first time.
-_PASSAGES, _SENTENCES = 6, 6
+# Passages that are looked at: parsing a sentence takes half a millisecond the first time.
+_PASSAGES = 6
 # Of the first passages so many sentences are compared although they are not quoted.
 _FIRST, _CLAIMS = 2, 3
 # Another case of the same is shown when its source is about as relevant and says it in nearly the same words.
@@ -121,16 +120,14 @@ def disagreements(
     """
     best: dict[frozenset[str], Disagreement] = {}
     is_time = is_number_asked(question)
-    others = [_Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
+    others = [Other(place, passage) for place, passage in enumerate(passages[:_PASSAGES])]
     for ref in _claims(sentences, passages):
         cited = passages[ref.passage]
         card = cited.document
-        is_nearest = ref.sentence in nearest_of(cited, 1)
-        claim = _Claim(ref, read_from(cited, ref.sentence), card, cited.relevance, is_nearest)
-        is_telling = any(telling_of(claim.read.text))
+        claim = claim_of(ref, cited, others)
         for other in others:
             document = other.passage.document
-            if not is_telling and document.title != card.title:
+            if not any(claim.telling) and document.title != card.title:
                 continue
             if document.id == card.id or document.quarantined:
                 continue
@@ -237,45 +234,18 @@ def _is_parallel(cited: Passage, sentence: int, other: Passage, number: int) -> 
     return any(not change.is_denial for change in changes(first, second, "", least=_PARALLEL))
 
 
-class _Other:
-    """A passage that claims are compared with; its nearest sentences are taken out once, when the first claim needs them."""
-
-    def __init__(self, place: int, passage: Passage) -> None:
-        self.place = place
-        self.passage = passage
-
-    @cached_property
-    def nearest(self) -> list[tuple[int, Read]]:
-        return [(number, read_from(self.passage, number)) for number in nearest_of(self.passage, _SENTENCES)]
-
-    @cached_property
-    def telling(self) -> list[tuple[int, Read]]:
-        """The nearest ones that say something which could be compared: a third of them."""
-        return [(number, read) for number, read in self.nearest if any(telling_of(read.text))]
-
-
-class _Claim(NamedTuple):
-    """A sentence that is compared: its place, as it is read, its document, and how near it and its passage are to the question."""
-
-    ref: SentenceRef
-    read: Read
-    card: DocumentCard
-    relevance: float
-    is_nearest: bool
-
-
 def _is_as_plain(ours: float, theirs: float) -> bool:
     """Say whether two sources answer plainly, and about as well."""
     return min(ours, theirs) >= max(_PLAIN, _ABOUT_AS_RELEVANT * max(ours, theirs))
 
 
-def _of_passage(claim: _Claim, other: _Other, *, is_time: bool) -> Disagreement | None:
+def _of_passage(claim: Claim, other: Other, *, is_time: bool) -> Disagreement | None:
     """Give the most certain contradiction of a cited sentence by another passage, unless that passage also says the same."""
     found: list[Disagreement] = []
     agreed: dict[str, float] = {}
     is_one_title = claim.card.title == other.passage.document.title
     is_answer = claim.is_nearest and _is_as_plain(claim.relevance, other.passage.relevance)
-    for number, theirs in other.nearest if is_one_title else other.telling:
+    for number, theirs in other.nearest if is_one_title else other.meeting(claim):
         least = CERTAIN_OF_BOTH if is_answer and number == other.nearest[0][0] else CERTAIN
         for comparison in compared(claim.read, theirs, is_one_title=is_one_title, is_time=is_time):
             if comparison.relation is Relation.AGREE:

@@ -16,8 +16,9 @@ _WHEN = frozenset(
 
 def nearest_of(passage: Passage, most: int) -> list[int]:
     """Give the places of the sentences that are nearest to the question and can be quoted."""
-    order = sorted(range(len(passage.sentences)), key=lambda place: -passage.sentences[place].nearness)
-    return list(islice((place for place in order if shape_of(passage.sentences[place].text).is_quotable), most))
+    sentences = passage.sentences
+    order = sorted(range(len(sentences)), key=[-one.nearness for one in sentences].__getitem__)
+    return list(islice((place for place in order if shape_of(sentences[place].text).is_quotable), most))
 
 
 def refs_of(sentences: Sequence[DraftSentence], passages: Sequence[Passage]) -> list[SentenceRef]:

@@ -6,6 +6,8 @@ from retrieval.quantity_words import MONTH_NUMBER, SIGNS
 from retrieval.validation.units import unit_after
 from retrieval.validation.value import Scanned
 
+# What the name of a month begins with up to a mark inside.
+_MONTHS = frozenset(re.split(r"[\W\d_]", word)[0] for word in MONTH_NUMBER)
 _CLOCK = re.compile(
     r"(?<![\w:.])(?P<h>[01]?\d|2[0-4])(?:[:.h](?P<m>[0-5]\d))?(?![\w:]|[.,]\d)\s*(?P<mark>a\.?m\.?|p\.?m\.?|uhr\b|h\b|годин[аиі]?\b(?= (?:ранку|вечора|дня))"
     r"|de la (?:tarde|noche|mañana)|da (?:tarde|noite|manhã)|год\.|点|時|时|o'clock)?",
@@ -51,6 +53,8 @@ def _take_date(text: Scanned, span: tuple[int, int], year: str, month: str, day:
 
 
 def _take_month_dates(text: Scanned) -> None:
+    if _MONTHS.isdisjoint(text.runs) and not text.is_unspaced:
+        return
     words = list(WORD.finditer(text.left))
     for place, word in enumerate(words):
         month = MONTH_NUMBER.get(word[0].casefold())

@@ -22,6 +22,9 @@ _VERSION_WORD = re.compile(_VERSION_WORDS, re.IGNORECASE)
 _VERSION_NUMBER = re.compile(
     _VERSION_WORDS + r"(?:\s+(?:is|ist|est|es|é|to|jest)\s+|\s*:\s*|\s+)(\d+(?:\.\d+)*)", re.IGNORECASE
 )
+# One of these stands in whatever the two expressions find.
+_VERSION_CUES = ("versi", "верс", "wersj", "release", "バージョン", "版本")
+_VERSION_CUE = re.compile(r"[vV]\d|\d(?:\.\d|\s+(?i:or newer|or later|oder neuer))")
 _NO_NAMES = frozenset(
     [
         "up",
@@ -68,7 +71,7 @@ _NO_NAMES = frozenset(
 ) | frozenset(MONTH_NUMBER)
 
 
-_ARROWS = frozenset(">›→»")
+_ARROWS = tuple(">›→»")
 
 
 def take_links(text: Scanned) -> None:
@@ -82,7 +85,7 @@ def take_links(text: Scanned) -> None:
 
 def take_paths(text: Scanned) -> None:
     """Take menu paths ("Settings > Alarms > Sounds")."""
-    if _ARROWS.isdisjoint(text.left):  # the expression tries every word
+    if not any(map(text.left.__contains__, _ARROWS)):  # the expression tries every word
         return
     for match in _PATH.finditer(text.left):
         parts = [part.strip().casefold() for part in re.split(r"[>›→»]", match[0])]
@@ -106,7 +109,7 @@ def take_versions(text: Scanned) -> None:
         if match["name"].casefold() in _NO_NAMES or unit_after(text.left, match.end()):
             continue
         _take_version(text, match.start("name"), match.end("v"), match["v"], match["name"].casefold())
-    for match in _VERSION.finditer(text.left):
+    for match in _VERSION.finditer(text.left) if _VERSION_CUE.search(text.left) else ():
         named = bool(match["name"] and _VERSION_WORD.match(match["name"]))
         if (
             not named
@@ -117,7 +120,7 @@ def take_versions(text: Scanned) -> None:
             continue
         name = match["name"].casefold() if match["name"] and match["name"][:1].isupper() and not named else "version"
         _take_version(text, match.start("v"), match.end("v"), match["v"], name)
-    for match in _VERSION_NUMBER.finditer(text.left):
+    for match in _VERSION_NUMBER.finditer(text.left) if text.has_any(_VERSION_CUES) else ():
         _take_version(text, match.start(1), match.end(1), match[1], "version")
 
 

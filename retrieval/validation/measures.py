@@ -1,6 +1,7 @@
 """Lengths of time, money, shares, sizes and counts of a sentence."""
 
 import re
+from collections.abc import Sequence
 
 from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF, plain_number
 from retrieval.validation.free import THRESHOLD, is_threshold
@@ -18,6 +19,7 @@ from retrieval.validation.number_words import (
     SPAN_CUES,
     SPANS,
 )
+from retrieval.validation.openings import Openings
 from retrieval.validation.units import AFTER, MONEY, unit_of
 from retrieval.validation.value import BYTES, LENGTHS, SECONDS, Scanned
 
@@ -156,7 +158,7 @@ _SCALES: "tuple[tuple[str, dict[str, tuple[float, float]] | dict[str, float]], .
 
 def take_words(text: Scanned) -> None:
     """Take numbers and lengths of time that are written as words: "three days", "a month", "daily", "half a year"."""
-    for pattern, seconds in SPANS if text.has_any(SPAN_CUES) else ():
+    for pattern, seconds in _spans(text):
         for match in pattern.finditer(text.left):
             text.take(match.start(), match.end(), "duration", seconds)
     if _FIRST_RUNS.isdisjoint(text.runs) and not text.is_unspaced:
@@ -166,6 +168,19 @@ def take_words(text: Scanned) -> None:
     for place, word in enumerate(words):
         if word.start() >= taken:
             taken = _take_word(text, words, place)
+
+
+_SPAN_OPENINGS = Openings({str(place): [pattern.pattern] for place, (pattern, _) in enumerate(SPANS)})
+
+
+def _spans(text: Scanned) -> Sequence[tuple[re.Pattern[str], tuple[float, float]]]:
+    """Give the expressions for lengths of time that may find something: of most sentences none."""
+    if not text.has_any(SPAN_CUES):
+        return ()
+    if text.is_unspaced:
+        return SPANS
+    names = _SPAN_OPENINGS.names_in(text.folded)
+    return [SPANS[place] for place in sorted(map(int, names))]
 
 
 def _take_word(text: Scanned, words: "list[re.Match[str]]", place: int) -> int:

@@ -5,13 +5,14 @@ The words are in `opposites.toml`; who may do something is read by role, see `ro
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from retrieval.validation.least_plan import least_plan_of
+from retrieval.validation.openings import Openings
 from retrieval.validation.roles import allowed_in
 from retrieval.validation.values import values_of
 
@@ -62,24 +63,41 @@ class _Axis:
 
 
 @cache
-def _axes() -> tuple[_Axis, ...]:
+def _raw() -> dict[str, dict[str, Any]]:
     with _FILE.open("rb") as file:
-        raw: dict[str, dict[str, Any]] = tomllib.load(file)
-    return tuple(_axis(name, members) for name, members in raw.items())
+        return tomllib.load(file)
+
+
+@cache
+def _axes() -> tuple[_Axis, ...]:
+    return tuple(_axis(name, members) for name, members in _raw().items())
 
 
 def _axis(name: str, members: dict[str, Any]) -> _Axis:
-    sides = {member: words for member, words in members.items() if isinstance(words, list)}
     # Looking for the beginning of a word first is ten times as fast as trying every expression at every letter.
-    spaced = rf"\b(?=\w)(?:{_groups(sides, is_spaced=True)})(?!\w)"
-    return _Axis(
-        name, re.compile(spaced), re.compile(_groups(sides, is_spaced=False) or r"(?!)"), members.get("turned", {})
+    spaced = rf"\b(?=\w)(?:{_groups(members, is_spaced=True)})(?!\w)"
+    unspaced = _groups(members, is_spaced=False) or r"(?!)"
+    return _Axis(name, re.compile(spaced), re.compile(unspaced), members.get("turned", {}))
+
+
+def _groups(members: dict[str, Any], *, is_spaced: bool) -> str:
+    sides = {member: _words(words, is_spaced=is_spaced) for member, words in members.items()}
+    return "|".join(f"(?P<{member}>{'|'.join(words)})" for member, words in sides.items() if words)
+
+
+def _words(words: object, *, is_spaced: bool) -> list[str]:
+    return [one for one in words if (one[0] <= _CJK) == is_spaced] if isinstance(words, list) else []
+
+
+@cache
+def openings() -> Openings:
+    """Give with which letters a word of each axis can begin, in languages with blanks between words."""
+    return Openings(
+        {
+            name: [one for words in members.values() for one in _words(words, is_spaced=True)]
+            for name, members in _raw().items()
+        }
     )
-
-
-def _groups(sides: dict[str, list[str]], *, is_spaced: bool) -> str:
-    chosen = {member: [one for one in words if (one[0] <= _CJK) == is_spaced] for member, words in sides.items()}
-    return "|".join(f"(?P<{member}>{'|'.join(words)})" for member, words in chosen.items() if words)
 
 
 @lru_cache(maxsize=8192)
@@ -88,20 +106,29 @@ def opposites_of(clause: str) -> tuple[Opposite, ...]:
     lowered = clause.lower()  # unlike a casefolded one as long as it was, save for a letter or two
     if len(lowered) != len(clause):
         return ()
-    found = [one for axis in _axes() if (one := _said(axis, clause, lowered))]
+    found = [
+        one for axis, expression in _expressions(lowered) if (one := _said(axis, clause, expression.finditer(lowered)))
+    ]
     return (*found, *_who(clause, lowered), *_plan(clause), *_link(clause))
 
 
-def _said(axis: _Axis, clause: str, folded: str) -> Opposite | None:
-    sides = list(_sides(axis, clause, folded))
+def _expressions(lowered: str) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
+    """Give the axes of which a word may stand in a clause, with what finds it."""
+    if not lowered.isascii() and max(lowered) > _CJK:
+        yield from ((axis, axis.unspaced) for axis in _axes())
+    elif names := openings().names_in(lowered):
+        yield from ((axis, axis.spaced) for axis in _axes() if axis.name in names)
+
+
+def _said(axis: _Axis, clause: str, matches: Iterable[re.Match[str]]) -> Opposite | None:
+    sides = list(_sides(axis, clause, matches))
     return sides[0] if len({one.member for one in sides}) == 1 else None
 
 
-def _sides(axis: _Axis, clause: str, folded: str) -> Iterator[Opposite]:
-    expression = axis.spaced if folded.isascii() or max(folded) <= _CJK else axis.unspaced
-    for match in expression.finditer(folded):
+def _sides(axis: _Axis, clause: str, matches: Iterable[re.Match[str]]) -> Iterator[Opposite]:
+    for match in matches:
         member = str(match.lastgroup)
-        if _NOT.search(folded[: match.start()]):
+        if _NOT.search(match.string[: match.start()]):
             if member not in axis.turned:
                 continue
             member = axis.turned[member]

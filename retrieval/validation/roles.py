@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from retrieval.validation.openings import Openings
+
 # How many may: the owner, those who administrate, everybody who works with it.
 _OWNER, _ADMIN, _USER = 1, 2, 3
 _ROLES = (
@@ -25,8 +27,12 @@ _ANY = (
 )
 _EVERYBODY = r"every(?:one|body)|any(?:one|body)|jedermann|tout le monde|n['’]importe qui|cualquiera(?= puede)|todo el mundo|qualquer pessoa|qualquer um"
 _LED = re.compile(rf"\b(?=\w)(?:(?P<only>{_ONLY})|(?P<any>{_ANY}))\s+(?:[\w'’-]+\s+){{0,4}}?(?:{_ROLE})(?!\w)")
-_FOLLOWED = re.compile(rf"\b(?=\w)(?:{_ROLE})\s+(?:only|alone|allein|vorbehalten|seule?s?|uniquement|solamente)(?!\w)")
+_ALONE = r"only|alone|allein|vorbehalten|seule?s?|uniquement|solamente"
+_FOLLOWED = re.compile(rf"\b(?=\w)(?:{_ROLE})\s+(?:{_ALONE})(?!\w)")
 _ALL = re.compile(rf"\b(?=\w)(?:{_EVERYBODY})(?!\w)")
+# Of these words one stands in whatever an expression finds.
+OPENINGS = Openings({"followed": [_ALONE], "led": [_ONLY, _ANY], "all": [_EVERYBODY]})
+_SEARCHED = (("followed", _FOLLOWED), ("led", _LED), ("all", _ALL))
 _DENIED = re.compile(r"(?:\b(?:not|nicht|не|no|pas|nie|não)|n['’]t)\s*\Z")
 
 
@@ -43,8 +49,9 @@ class Allowed:
 
 def allowed_in(clause: str) -> Allowed | None:
     """Give whom a clause in small letters allows something, None where it names nobody or denies it."""
-    for expression in (_FOLLOWED, _LED, _ALL):
-        if (match := expression.search(clause)) and not _DENIED.search(clause[: match.start()]):
+    names = OPENINGS.names_in(clause)
+    for name, expression in _SEARCHED if names else ():
+        if name in names and (match := expression.search(clause)) and not _DENIED.search(clause[: match.start()]):
             return _allowed(match, is_only=expression is _FOLLOWED or (expression is _LED and bool(match["only"])))
     return None
 

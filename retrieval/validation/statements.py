@@ -241,18 +241,21 @@ def _parsed(text: str, lang: str) -> _Parsed:
     previous = ""
     for place, (word, raw) in enumerate(spoken_words(text)):
         said = _said(word)
-        held = said.scopes
-        if word in _CAPITAL:
-            held = _scopes_of(word, raw, is_first=place == 0 and lang == "de")
-        if said is not _SMALL and said is not _PLAIN:
+        if said is _PLAIN:
+            if raw[0].isupper() and _is_name(raw, place, previous, lang):
+                names.add(word[:6])
+            else:
+                features.add(stem(word, lang)[:12])
+        elif said is not _SMALL:
+            held = said.scopes if word not in _CAPITAL else _scopes_of(word, raw, is_first=place == 0 and lang == "de")
             scoped |= held
             signal |= said.signals
             features |= said.ideas
-        if said.is_content:
-            if _is_name(raw, place, previous, lang):
-                names.add(word[:6])
-            elif not any(name.startswith(_OF_RULES) for name in held):
-                features.add(stem(word, lang)[:12])
+            if said.is_content:
+                if _is_name(raw, place, previous, lang):
+                    names.add(word[:6])
+                elif not any(name.startswith(_OF_RULES) for name in held):
+                    features.add(stem(word, lang)[:12])
         previous = word
     scoped |= plans
     features |= {name for name in scoped if name.startswith(_OF_RULES)} | plans

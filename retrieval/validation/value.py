@@ -60,6 +60,7 @@ class Value:
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
+_NO_LETTERS = {number: " " for number in range(128) if not chr(number).isalpha()}
 
 
 class Scanned:
@@ -78,6 +79,8 @@ class Scanned:
     @cached_property
     def runs(self) -> frozenset[str]:
         """The runs of letters, casefolded: what a word with a mark inside begins with is one of them."""
+        if self.folded.isascii():  # in half the time
+            return frozenset(self.folded.translate(_NO_LETTERS).split())
         return frozenset(_LETTERS.findall(self.folded))
 
     @cached_property

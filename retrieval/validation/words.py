@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ _IS_CJK = re.compile(f"[{chr(ord(_CJK) + 1)}-\U0010ffff]")
 class Table:
     """Beginnings of words with what they stand for; `phrases` hold a blank, `signs` are Chinese and Japanese.
 
-    `lengths` are those of the beginnings, the longest first, by their first two letters: most words have none to try.
+    `lengths` are those of the beginnings, the longest first, by their first two letters: most words have none to try. `joints`
+    are the phrases by the letters beside their first blank, where there are so many that looking for each takes longer.
     """
 
     whole: Mapping[str, tuple[str, ...]]
@@ -30,6 +32,7 @@ class Table:
     phrases: tuple[tuple[str, str], ...]
     signs: tuple[tuple[str, str], ...]
     lengths: Mapping[str, tuple[int, ...]]
+    joints: Mapping[str, tuple[tuple[str, str], ...]]
 
     def of_word(self, word: str) -> frozenset[str]:
         """Give what a casefolded word stands for: by its longest beginning that is known."""
@@ -51,13 +54,29 @@ class Table:
 
     def in_text(self, folded: str) -> Iterable[str]:
         """Give what phrases and Chinese and Japanese signs in a casefolded text stand for."""
-        for phrase, name in self.phrases:
+        for phrase, name in self._possible_in(folded):
             if phrase in folded:
                 yield name
-        if _IS_CJK.search(folded):
+        if not folded.isascii() and _IS_CJK.search(folded):
             for sign, name in self.signs:
                 if sign in folded:
                     yield name
+
+    def _possible_in(self, folded: str) -> Iterable[tuple[str, str]]:
+        if not self.joints:
+            return self.phrases
+        return chain.from_iterable(self.joints[joint] for joint in self.joints.keys() & _joints_of(folded))
+
+
+_MANY = 50
+_JOINT = re.compile(r"(?=(\S \S))")
+
+
+# A text is looked through by one table after the other.
+@lru_cache(maxsize=64)
+def _joints_of(text: str) -> frozenset[str]:
+    """Give the blanks of a text with the letter before and behind each."""
+    return frozenset(_JOINT.findall(text))
 
 
 def _table(entries: Mapping[str, str]) -> Table:
@@ -75,7 +94,17 @@ def _table(entries: Mapping[str, str]) -> Table:
                 whole[word[:-1]] = (*whole.get(word[:-1], ()), name)
             else:
                 heads[word.strip("_")] = (*heads.get(word.strip("_"), ()), name)
-    return Table(whole, heads, tuple(phrases), tuple(signs), _lengths(heads))
+    joints = _by_joint(phrases) if len(phrases) >= _MANY else {}
+    return Table(whole, heads, tuple(phrases), tuple(signs), _lengths(heads), joints)
+
+
+def _by_joint(phrases: Iterable[tuple[str, str]]) -> dict[str, tuple[tuple[str, str], ...]]:
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for phrase, name in phrases:
+        blank = phrase.index(" ")
+        joint = phrase[blank - 1 : blank + 2]
+        found[joint] = (*found.get(joint, ()), (phrase, name))
+    return found
 
 
 def _lengths(heads: Iterable[str]) -> dict[str, tuple[int, ...]]:
