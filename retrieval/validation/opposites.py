@@ -13,7 +13,7 @@ from typing import Any
 
 from retrieval.validation.least_plan import least_plan_of
 from retrieval.validation.openings import Openings
-from retrieval.validation.roles import allowed_in
+from retrieval.validation.roles import CUES, allowed_in
 from retrieval.validation.values import values_of
 
 _FILE = Path(__file__).parent / "opposites.toml"
@@ -90,14 +90,13 @@ def _words(words: object, *, is_spaced: bool) -> list[str]:
 
 
 @cache
-def openings() -> Openings:
-    """Give with which letters a word of each axis can begin, in languages with blanks between words."""
-    return Openings(
-        {
-            name: [one for words in members.values() for one in _words(words, is_spaced=True)]
-            for name, members in _raw().items()
-        }
-    )
+def _openings() -> Openings:
+    """Give with which letters a word of each axis, and of who may, can begin, in languages with blanks between words."""
+    axes = {
+        name: [one for words in members.values() for one in _words(words, is_spaced=True)]
+        for name, members in _raw().items()
+    }
+    return Openings(axes | CUES)
 
 
 @lru_cache(maxsize=8192)
@@ -106,17 +105,20 @@ def opposites_of(clause: str) -> tuple[Opposite, ...]:
     lowered = clause.lower()  # unlike a casefolded one as long as it was, save for a letter or two
     if len(lowered) != len(clause):
         return ()
+    names = _openings().names_in(lowered)
     found = [
-        one for axis, expression in _expressions(lowered) if (one := _said(axis, clause, expression.finditer(lowered)))
+        one
+        for axis, expression in _expressions(lowered, names)
+        if (one := _said(axis, clause, expression.finditer(lowered)))
     ]
-    return (*found, *_who(clause, lowered), *_plan(clause), *_link(clause))
+    return (*found, *_who(clause, lowered, names), *_plan(clause), *_link(clause))
 
 
-def _expressions(lowered: str) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
+def _expressions(lowered: str, names: frozenset[str]) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
     """Give the axes of which a word may stand in a clause, with what finds it."""
     if not lowered.isascii() and max(lowered) > _CJK:
         yield from ((axis, axis.unspaced) for axis in _axes())
-    elif names := openings().names_in(lowered):
+    elif names:
         yield from ((axis, axis.spaced) for axis in _axes() if axis.name in names)
 
 
@@ -135,8 +137,8 @@ def _sides(axis: _Axis, clause: str, matches: Iterable[re.Match[str]]) -> Iterat
         yield Opposite(axis.name, member, clause[match.start() : match.end()], (match.span(),))
 
 
-def _who(clause: str, lowered: str) -> Sequence[Opposite]:
-    if (allowed := allowed_in(lowered)) is None:
+def _who(clause: str, lowered: str, names: frozenset[str]) -> Sequence[Opposite]:
+    if (allowed := allowed_in(lowered, names)) is None:
         return ()
     start, end = allowed.place
     return (Opposite(WHO, allowed.role, clause[start:end], allowed.spans, allowed.level, allowed.is_only),)

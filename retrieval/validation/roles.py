@@ -1,9 +1,8 @@
 """Who may do something: "only the owner", "any admin", "jedes Teammitglied", "лише адміністратор"."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
-
-from retrieval.validation.openings import Openings
 
 # How many may: the owner, those who administrate, everybody who works with it.
 _OWNER, _ADMIN, _USER = 1, 2, 3
@@ -30,9 +29,9 @@ _LED = re.compile(rf"\b(?=\w)(?:(?P<only>{_ONLY})|(?P<any>{_ANY}))\s+(?:[\w'’-
 _ALONE = r"only|alone|allein|vorbehalten|seule?s?|uniquement|solamente"
 _FOLLOWED = re.compile(rf"\b(?=\w)(?:{_ROLE})\s+(?:{_ALONE})(?!\w)")
 _ALL = re.compile(rf"\b(?=\w)(?:{_EVERYBODY})(?!\w)")
-# Of these words one stands in whatever an expression finds.
-OPENINGS = Openings({"followed": [_ALONE], "led": [_ONLY, _ANY], "all": [_EVERYBODY]})
 _SEARCHED = (("followed", _FOLLOWED), ("led", _LED), ("all", _ALL))
+# Of what these find one stands in whatever the expression of that name finds.
+CUES = {"followed": [_ALONE], "led": [_ONLY, _ANY], "all": [_EVERYBODY]}
 _DENIED = re.compile(r"(?:\b(?:not|nicht|не|no|pas|nie|não)|n['’]t)\s*\Z")
 
 
@@ -47,9 +46,13 @@ class Allowed:
     spans: tuple[tuple[int, int], ...]
 
 
-def allowed_in(clause: str) -> Allowed | None:
-    """Give whom a clause in small letters allows something, None where it names nobody or denies it."""
-    names = OPENINGS.names_in(clause)
+def allowed_in(clause: str, names: Collection[str] = CUES.keys()) -> Allowed | None:
+    """Give whom a clause in small letters allows something, None where it names nobody or denies it.
+
+    Args:
+        clause: what is read.
+        names: the names in `CUES` of which a word may stand in the clause.
+    """
     for name, expression in _SEARCHED if names else ():
         if name in names and (match := expression.search(clause)) and not _DENIED.search(clause[: match.start()]):
             return _allowed(match, is_only=expression is _FOLLOWED or (expression is _LED and bool(match["only"])))
