@@ -72,9 +72,16 @@ def _may_be_about_one(first: Read, second: Read) -> bool:
     """Say whether reading both as statements can bring anything, from what takes a tenth of that."""
     if not telling_of(first.text).meets(telling_of(second.text)):
         return False
-    if first.lang != second.lang:
-        return True
-    ours, theirs = _begun_with(first.text, first.about), _begun_with(second.text, second.about)
+    return first.lang != second.lang or are_alike(begun_of(first), begun_of(second))
+
+
+def begun_of(read: Read) -> frozenset[str]:
+    """Give the beginnings of the words of a sentence, its title and heading, and the ideas of these words, without small words."""
+    return _begun_with(read.text, read.about)
+
+
+def are_alike(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Say whether two sentences of one language share enough, by what `begun_of` gives, to be about one thing."""
     return bool(len(ours & theirs) >= _SHARED * (len(ours) * len(theirs)) ** 0.5)
 
 

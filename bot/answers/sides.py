@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from bot.answers.compared_sentences import Read, read_from
+from bot.answers.compared_sentences import Read, are_alike, begun_of, read_from
 from bot.answers.near_sentences import nearest_of
 from bot.messages import SentenceRef
 from retrieval.passages import DocumentCard, Passage
@@ -27,14 +27,20 @@ class Other:
         return [(number, read_from(self.passage, number)) for number in nearest_of(self.passage, _SENTENCES)]
 
     @cached_property
-    def _telling(self) -> list[tuple[int, Read, Telling]]:
-        """The nearest ones that say something which could be compared: a third of them."""
-        said = [(number, read, telling_of(read.text)) for number, read in self.nearest]
-        return [one for one in said if any(one[2])]
+    def _begun(self) -> list[tuple[int, Read, frozenset[str]]]:
+        return [(number, read, begun_of(read)) for number, read in self.nearest]
 
     def meeting(self, claim: "Claim") -> list[tuple[int, Read]]:
-        """Give the nearest ones that say something which a claim says something of the sort of."""
-        return [(number, read) for number, read, telling in self._telling if claim.telling.meets(telling)]
+        """Give the nearest ones that may be about the same as a claim and say something that can be compared with it.
+
+        What a sentence says is looked for last: it takes ten times as long.
+        """
+        lang, ours = claim.read.lang, begun_of(claim.read)
+        return [
+            (number, read)
+            for number, read, theirs in self._begun
+            if (lang != read.lang or are_alike(ours, theirs)) and claim.telling.meets(telling_of(read.text))
+        ]
 
 
 class Claim(NamedTuple):

@@ -12,6 +12,7 @@ from itertools import product
 # With four characters nearly all small words of ten languages are told apart, and few beginnings are new.
 _MOST = 4
 _STARTS = re.compile(rf"(?s)(?<!\w)(?=(\w.{{0,{_MOST - 1}}}))")
+_GROUP = re.compile(r"\((?:\?(?::|P<\w{1,40}>))?")
 _ZERO_WIDTH = ("(?=", "(?!", "(?<=", "(?<!")
 # Signs of repeats: those that may leave out what stands before them, and those that may say it more than once.
 _MAYBE, _MANY = ("?", "*"), ("*", "+", "{")
@@ -78,8 +79,8 @@ class _Reader:
         sign = raw[place]
         if raw.startswith(_ZERO_WIDTH, place):
             return {""}, self.alternatives(place + len("(?="))[1]
-        if sign == "(":
-            return self.alternatives(place + len("(?:") if raw.startswith("(?:", place) else place + 1)
+        if opened := _GROUP.match(raw, place):
+            return self.alternatives(opened.end())
         if sign == "[":
             return self._one_of(place)
         if raw.startswith(r"\b", place):

@@ -89,14 +89,18 @@ def _words(words: object, *, is_spaced: bool) -> list[str]:
     return [one for one in words if (one[0] <= _CJK) == is_spaced] if isinstance(words, list) else []
 
 
-@cache
-def _openings() -> Openings:
-    """Give with which letters a word of each axis, and of who may, can begin, in languages with blanks between words."""
-    axes = {
+def expressions() -> dict[str, list[str]]:
+    """Give what finds a word of each axis in languages with blanks between words."""
+    return {
         name: [one for words in members.values() for one in _words(words, is_spaced=True)]
         for name, members in _raw().items()
     }
-    return Openings(axes | CUES)
+
+
+@cache
+def _openings() -> Openings:
+    """Give with which letters a word of each axis, and of who may, can begin."""
+    return Openings(expressions() | CUES)
 
 
 @lru_cache(maxsize=8192)
@@ -108,13 +112,13 @@ def opposites_of(clause: str) -> tuple[Opposite, ...]:
     names = _openings().names_in(lowered)
     found = [
         one
-        for axis, expression in _expressions(lowered, names)
+        for axis, expression in _possible(lowered, names)
         if (one := _said(axis, clause, expression.finditer(lowered)))
     ]
     return (*found, *_who(clause, lowered, names), *_plan(clause), *_link(clause))
 
 
-def _expressions(lowered: str, names: frozenset[str]) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
+def _possible(lowered: str, names: frozenset[str]) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
     """Give the axes of which a word may stand in a clause, with what finds it."""
     if not lowered.isascii() and max(lowered) > _CJK:
         yield from ((axis, axis.unspaced) for axis in _axes())
