@@ -39,6 +39,10 @@ def _no_language(_text: str) -> str:
     return ""
 
 
+async def _at_once() -> None:
+    return
+
+
 async def _nobody(_user_id: str) -> str:
     return ""
 
@@ -61,7 +65,7 @@ class Ports:
     the pseudonym of a user id ("" where there are none). `build` and `index_languages` are facts of the process;
     `deadline_s` is when the question under way must have its answer, on the monotonic clock; `style` is how a model is to
     write beside its rules; `corrections` is what the lead set right, None where nobody does; `early` takes what reads the draft
-    while a model writes it, None where an answer is shown whole.
+    while a model writes it, None where an answer is shown whole; `go_on` waits until the checks of an answer may begin.
     """
 
     passages: PassageSource
@@ -81,6 +85,7 @@ class Ports:
     style: str = ""
     corrections: Corrections | None = None
     early: Callable[[Callable[[], DraftAnswer | None]], None] | None = None
+    go_on: Callable[[], Awaitable[None]] = _at_once
 
     def time_for(self, limit_s: float) -> float:
         """Give the seconds that a model call may take: its own limit, or what is left of the question's, 0 at least.

@@ -79,6 +79,8 @@ class Pipeline:
 
 async def _through(run: _Run, ports: Ports) -> Answer:
     for stage in STAGES:
+        if stage is verify_stage:  # a model's replies come together: their checks one after the other
+            await ports.go_on()
         began = time.perf_counter()
         value = await _staged(stage, run, ports)
         name, ms = stage.__name__.removesuffix("_stage"), (time.perf_counter() - began) * 1000

@@ -12,6 +12,7 @@ from bot.early_posts import EarlyPosts, ShowsEarly
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable, WorkTaken
 from bot.lead.receipts import receipt_of
 from bot.messages import AcceptedMessage, Answer, MessageId, Outcome, Platform, Reply
+from bot.pace import Pace
 from bot.ports import Leaves, Notes, Poster, Responder, ThreadStore, WorkQueue
 from bot.questions.turns import turn_of, with_turn_lost
 from bot.texts import say
@@ -58,6 +59,7 @@ class Worker:
             prepare: for a platform that can redact names only after a look-up; runs before anything else.
             name_of: gives the pseudonym of a user id.
         """
+        self._pace: Pace | None = None
         self._queue = queue
         self._responder = responder
         self._store = store
@@ -66,6 +68,10 @@ class Worker:
         self._name_of = name_of
         self._progress: dict[MessageId, _Progress] = {}
         self._observe: Callable[[AcceptedMessage, float], None] = _unobserved
+
+    def pace_posts(self, pace: Pace) -> None:
+        """Render and post answers from now on only when the event loop has time."""
+        self._pace = pace
 
     def observe_posts(self, observe: Callable[[AcceptedMessage, float], None]) -> None:
         """Show every post from now on, with the seconds that it took."""
@@ -161,6 +167,8 @@ class Worker:
             with offering(early) if early is not None else nullcontext():
                 progress.answer = await self._responder.respond(progress.message)
             await self._refuse_withdrawn(message)
+        if self._pace is not None:  # before the last look at the lease, which may be lost meanwhile
+            await self._pace.go_on()
         # The note that a post begins is this very run's own when it has shown the first words.
         may_stand = not (early is not None and early.is_begun) and await self._may_stand(message)
         standing, answer = await self._begun(message, progress.answer)

@@ -10,10 +10,10 @@ from typing import TypeVar
 from zlib import crc32
 
 from bot.adapters.work_leases import Lease, Leases
-from bot.adapters.work_pace import Pace
 from bot.adapters.work_stream import Job, LeaseLost, WorkStreams
 from bot.errors import PlatformUnavailable, StateUnavailable, WorkTaken
 from bot.messages import AcceptedMessage, MessageId
+from bot.pace import Pace
 from bot.ports import Handler
 
 T = TypeVar("T")
@@ -52,7 +52,13 @@ class Lanes:
     """Jobs in work and waiting, a queue for each thread."""
 
     def __init__(
-        self, streams: WorkStreams, handle: Handler, policy: RetryPolicy, *, on_given_up: Handler | None = None
+        self,
+        streams: WorkStreams,
+        handle: Handler,
+        policy: RetryPolicy,
+        *,
+        on_given_up: Handler | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self._streams = streams
         self._handle = handle
@@ -60,7 +66,7 @@ class Lanes:
         self._policy = policy
         self._slots = asyncio.Semaphore(policy.concurrency)
         self._alone = asyncio.Lock()
-        self._pace = Pace()
+        self._pace = pace or Pace()
         self._waiting: dict[tuple[str, str], deque[Job]] = {}
         self._tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._known: dict[tuple[str, str], Job] = {}

@@ -27,6 +27,7 @@ from bot.errors import QueueFull, WorkTaken
 from bot.lead.note import noted_document
 from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import AcceptedMessage, MessageId, ThreadRef, Turn
+from bot.pace import Pace
 from bot.ports import Handler
 from bot.questions.access import QUEUE_FULL
 from bot.questions.message_json import MessageUnreadable, message_to_json, turn_from_json, turn_to_json
@@ -67,6 +68,7 @@ class RedisWorkQueue:
         self._policy = policy or RetryPolicy()
         self._post_grace_s = post_grace_s
         self._receipt_ttl_s = receipt_ttl_s
+        self.pace = Pace()  # when a question may begin; shared with what goes on with it
         self._most_waiting = max(self._policy.most_waiting // keys.partitions, 1)
         self._lanes: Lanes | None = None
         self._observe: Callable[[str, bool], None] = _unobserved
@@ -114,7 +116,7 @@ class RedisWorkQueue:
         beats = self._link.another()  # a beat that waits behind hundreds of questions comes too late for its lease
         leases = Leases(beats, self._keys, worker, lease_s=self._lease_s)
         streams = WorkStreams(self._link, self._keys, worker=worker)
-        lanes = self._lanes = Lanes(streams, handle, self._policy, on_given_up=on_given_up)
+        lanes = self._lanes = Lanes(streams, handle, self._policy, on_given_up=on_given_up, pace=self.pace)
         beside = [asyncio.create_task(keep_beating(leases, lanes))]
         if on_waiting is not None:
             beside += [asyncio.create_task(keep_telling(lanes, on_waiting))]

@@ -184,6 +184,8 @@ async def open_flow(
         answers = redactor.beside(contact_domains(index.hosts))  # as the articles were redacted
         model = build_model(settings.model, answers)
         ports = _ports(settings, index, state, answers)
+        if state is not None:
+            ports = replace(ports, go_on=state.queue.pace.go_on)
         if model is not None:
             ports = replace(ports, model=asked_model(model, settings, state, on_model_error), is_leak=model.leaks)
         try:

@@ -105,5 +105,6 @@ async def _add_worker(process: Process, flow: Flow, stack: AsyncExitStack) -> No
     prepare = build_preparers(settings, flow.redactor)
     worker = Worker(state.queue, told, store=state.threads, posters=posters, prepare=prepare, name_of=state.people.of)
     worker.observe_posts(process.metrics.observe_post)
+    worker.pace_posts(state.queue.pace)
     notes = build_notes(settings)
     process.services.append(Service("worker", lambda: worker.run(notes=notes)))

@@ -222,6 +222,7 @@ async def _worker(
         model=model,
         language_of=language_of,
         limits=limits,
+        go_on=queue.pace.go_on,
     )
     worker = Worker(
         queue,
@@ -230,6 +231,7 @@ async def _worker(
         posters={Platform.SLACK: SlackPoster(client, clock=clock, streams=streams)},
         prepare={Platform.SLACK: SlackPreparer(client, redactor=redactor, clock=clock)},
     )
+    worker.pace_posts(queue.pace)
     return Service("worker", lambda: worker.run(notes={Platform.SLACK: SlackNotes(client)}))
 
 

@@ -1,7 +1,4 @@
-"""How long is waited between attempts, when a question may begin, and what is let go of with a lease."""
-
-import asyncio
-import time
+"""How long is waited between attempts, and what is let go of with a lease."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +7,6 @@ from bot.adapters.redis_client import RedisLink
 from bot.adapters.redis_state import Keyspace
 from bot.adapters.work_lanes import Lanes, RetryPolicy
 from bot.adapters.work_leases import Lease, Leases
-from bot.adapters.work_pace import Pace
 from bot.adapters.work_stream import Job, WorkStreams
 from bot.messages import AcceptedMessage
 from tests.sample_messages import message
@@ -43,38 +39,3 @@ async def test_a_lane_cancelled_before_its_first_step_keeps_no_room(redis_keys: 
 def _none(link: RedisLink) -> Leases:
     """Give the leases of a worker that holds none."""
     return Leases(link, Keyspace("none:"), "a")
-
-
-async def test_questions_begin_one_in_a_turn_of_the_loop() -> None:
-    """Of ten that are ready at once, none begins in the same turn of the loop as another."""
-    pace, turn, begun = Pace(), 0, list[int]()
-
-    async def begin() -> None:
-        await pace.turn()
-        begun.append(turn)
-
-    tasks = [asyncio.create_task(begin()) for _ in range(10)]
-    while len(begun) < 10:
-        turn += 1
-        await asyncio.sleep(0)
-    await asyncio.gather(*tasks)
-    assert len(set(begun)) == 10
-
-
-async def test_a_late_loop_begins_no_question_for_a_while() -> None:
-    """While each turn takes longer than is allowed nothing begins, but only for so long."""
-    pace, is_busy = Pace(late_s=0.005, longest_s=0.2), True
-
-    async def hold() -> None:
-        while is_busy:
-            time.sleep(0.01)  # noqa: ASYNC251 - what is tested is a loop that is held
-            await asyncio.sleep(0)
-
-    holding = asyncio.create_task(hold())
-    await asyncio.sleep(0)
-    began = time.monotonic()
-    await pace.turn()
-    waited_s = time.monotonic() - began
-    is_busy = False
-    await holding
-    assert waited_s >= 0.2
