@@ -20,7 +20,7 @@ from redis.exceptions import (
 )
 
 from bot.adapters.redis_refusals import refusal_of
-from bot.errors import StateRefused, StateUnavailable
+from bot.errors import Refusal, StateRefused, StateUnavailable
 
 CONNECT_TIMEOUT_S = 1.0
 COMMAND_TIMEOUT_S = 1.0
@@ -104,7 +104,7 @@ class RedisLink:
         known = self._scripts.get(script)
         if known is None:
             known = self._scripts[script] = self._commands.register_script(script)
-        return await bounded(known(keys=keys, args=list(args)))
+        return await self._bounded(known(keys=keys, args=list(args)))
 
     async def execute(self, *command: str | float) -> Any:
         """Run one plain command.
@@ -112,7 +112,7 @@ class RedisLink:
         Raises:
             StateUnavailable: as for `run`.
         """
-        return await bounded(cast("Any", self._commands).execute_command(*command))
+        return await self._bounded(cast("Any", self._commands).execute_command(*command))
 
     async def many(self, commands: Sequence[Sequence[str | float]]) -> list[Any]:
         """Run plain commands in one round trip, in their order; other clients' may come between.
@@ -123,7 +123,7 @@ class RedisLink:
         pipe = cast("Any", self._commands).pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
-        return list(await bounded(pipe.execute(), limit_s=MANY_LIMIT_S)) if commands else []
+        return list(await self._bounded(pipe.execute(), limit_s=MANY_LIMIT_S)) if commands else []
 
     async def scan(self, pattern: str, *, count: int) -> AsyncIterator[list[str]]:
         """Give the names of all keys that fit a glob, about `count` a page; a name may come twice.
@@ -163,6 +163,21 @@ class RedisLink:
             StateUnavailable: as for `run`.
         """
         await self.execute("SET", key, "1", "EX", WRITTEN_TTL_S)
+
+    async def _bounded(self, call: Coroutine[Any, Any, T], *, limit_s: float = CALL_LIMIT_S) -> T:
+        """Run a call; where a replica answers, give up the connections, so that the next call asks anew where the name leads.
+
+        After a failover connections to the old primary stand and would refuse every write for ever. Its streams, which a
+        replica gives to read, bring no news any more.
+        """
+        try:
+            return await bounded(call, limit_s=limit_s)
+        except StateRefused as error:
+            if error.refusal is Refusal.REPLICA:
+                idle = self._commands.connection_pool.disconnect(inuse_connections=False)
+                reading = self._blocking.connection_pool.disconnect(inuse_connections=True)
+                await asyncio.gather(idle, reading, return_exceptions=True)
+            raise
 
     async def close(self) -> None:
         """Close every connection."""

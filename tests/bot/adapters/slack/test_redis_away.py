@@ -1,63 +1,23 @@
 """Redis dies while questions arrive, and comes back: nothing is lost, nothing doubled (case G1), on real servers."""
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
-import httpx
 import pytest
-from fastapi import FastAPI
 
 from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
-from bot.adapters.slack import SlackParts, SlackPoster, build_client, build_slack_app, mount_slack
-from bot.adapters.work_queue import RedisWorkQueue
-from bot.bootstrap import SystemClock
-from bot.messages import Platform
-from bot.worker import Worker
-from retrieval.redaction import Redactor
-from tests.fake_state import EchoResponder
-from tests.peers.slack_api import BOT_TOKEN, SlackPeer
-from tests.peers.slack_payloads import SECRET, Json, event_body, mention, signed_json
+from bot.adapters.redis_state import Keyspace
+from tests.bot.adapters.slack.redis_bot import Bot, serving_bot
+from tests.peers.slack_api import SlackPeer
+from tests.peers.slack_payloads import event_body, mention
 from tests.redis_servers import RedisServer
-
-
-class Bot:
-    """Door, queue and worker in this process, on a Redis of its own."""
-
-    def __init__(self, peer: SlackPeer, link: RedisLink, keys: Keyspace) -> None:
-        self.peer = peer
-        queue, threads = RedisWorkQueue(link, keys, lease_s=0.6), RedisThreadStore(link, keys)
-        client, clock = build_client(BOT_TOKEN, base_url=peer.base_url), SystemClock()
-        slack = build_slack_app(client, SlackParts(queue, threads, Redactor(), clock), signing_secret=SECRET)
-        web = FastAPI()
-        mount_slack(web, slack)
-        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app=web), base_url="http://bot.test")
-        posters = {Platform.SLACK: SlackPoster(client, clock=clock)}
-        self.worker = Worker(queue, EchoResponder(), store=threads, posters=posters)
-
-    async def deliver(self, body: Json) -> int:
-        raw, headers = signed_json(body)
-        return (await self.http.post("/slack/events", content=raw, headers=headers)).status_code
-
-    async def replies(self, root: str, count: int) -> list[str]:
-        async with asyncio.timeout(10):
-            while len(self.peer.thread(root)) < count:  # noqa: ASYNC110 - the peer sets no event for it
-                await asyncio.sleep(0.02)
-        return [post.text for post in self.peer.thread(root)]
 
 
 @pytest.fixture
 async def bot(peer: SlackPeer, own_redis_link: RedisLink, redis_keys: Keyspace) -> AsyncIterator[Bot]:
     """Give a serving bot."""
-    made = Bot(peer, own_redis_link, redis_keys)
-    serving = asyncio.create_task(made.worker.run())
-    yield made
-    serving.cancel()
-    with suppress(asyncio.CancelledError):
-        await serving
-    await made.http.aclose()
+    async with serving_bot(peer, own_redis_link, redis_keys) as made:
+        yield made
 
 
 async def test_redis_dies_and_comes_back(bot: Bot, own_redis_server: RedisServer) -> None:
