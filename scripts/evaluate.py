@@ -139,6 +139,8 @@ def _measure(
     try:
         _warn_unknown(questions, retriever)
         searched = retriever.order_only() if arguments.order_only else retriever
+        # The first search loads the model and maps the files, which would be the p95 of a small set.
+        searched.search([questions[0].query], top_k=1)
         runs = [
             _held_out(questions, searched, partial(_run, method=method, rewrite=rewrite)) for method in _shown(methods)
         ]
@@ -240,8 +242,9 @@ def _warn_unknown(questions: Sequence[LabelledQuestion], retriever: Retriever) -
     named = {name for question in questions for name in question.relevant}
     unknown = sorted(name for name in named if retriever.document(name) is None)
     if unknown:
-        shown = ", ".join(unknown[:5])
-        print(f"triage: {len(unknown)} relevant ids are not in the index ({shown}, …)", file=sys.stderr)
+        shown = ", ".join((*unknown[:5], *(["…"] if len(unknown) > 5 else [])))
+        told = "relevant id is" if len(unknown) == 1 else "relevant ids are"
+        print(f"triage: {len(unknown)} {told} not in the index ({shown})", file=sys.stderr)
 
 
 def _shown(methods: Sequence[Method]) -> Sequence[Method]:

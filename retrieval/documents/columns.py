@@ -5,7 +5,7 @@ from functools import cached_property
 
 from retrieval.documents.dates import DayOrder, order_in
 from retrieval.documents.document import Problem
-from retrieval.documents.fields import FIELDS, FieldInvalid, FieldMap
+from retrieval.documents.fields import FIELDS, OTHER_IDS, FieldInvalid, FieldMap
 from retrieval.documents.json_items import Record
 from retrieval.documents.misspelt import misspelt
 from retrieval.documents.values import DATES
@@ -24,7 +24,7 @@ def slips(
         everywhere: gives all names of the file in small letters; asked only when there is a slip.
     """
     mapped = {column.casefold() for column in field_map.columns.values()}
-    unknown = [name for name in map(str, names) if name.strip().casefold() not in mapped]
+    unknown = [name for name in map(str, names) if name.strip().casefold() not in mapped | OTHER_IDS]
     if not misspelt(unknown, FIELDS, ()):
         return
     known = {name.casefold() for name in (names if everywhere is None else everywhere())}

@@ -15,6 +15,8 @@ from retrieval.documents.misspelt import nearest
 from retrieval.documents.values import OrderUnknown, ValueRefused, checked
 
 FIELDS = tuple(f.name for f in fields(Document) if f.compare)
+# Other names of the id: the corpus files of BEIR have this one.
+OTHER_IDS = frozenset({"_id"})
 _LISTS = ("supersedes", "people")
 NOT_PUBLISHED = "the document is not published"
 
@@ -168,7 +170,7 @@ def _plan(names: tuple[str, ...], columns: tuple[tuple[str, str], ...]) -> _Plan
 
 
 def _own_names(field: str) -> frozenset[str]:
-    return frozenset({"id", "_id"} if field == "id" else {field})
+    return OTHER_IDS | {"id"} if field == "id" else frozenset({field})
 
 
 def _listed(record: Mapping[str, object]) -> str:

@@ -282,7 +282,7 @@ def test_a_page_of_an_evaluation_shows_no_personal_data(data_dir: Path, capsys: 
     questions = str(lines(data_dir / "q.jsonl", rows))
     given = ["--queries", questions, "--methods", "bm25", "--report", str(page), "--json"]
     assert main(["eval", "--index", str(index), *given]) == 0
-    assert "1 relevant ids are not in the index" in capsys.readouterr().err
+    assert "1 relevant id is not in the index" in capsys.readouterr().err
     text = page.read_text(encoding="utf-8")
     assert "[EMAIL]" in text
     assert "ann@" not in text

@@ -87,6 +87,17 @@ def test_another_slip_is_told_once_a_file(tmp_path: Path) -> None:
     ]
 
 
+def test_another_name_of_the_id_is_no_slip(tmp_path: Path) -> None:
+    """Corpus files of BEIR have `_id`; it is read, so nothing is told of it."""
+    write(
+        tmp_path,
+        "corpus.jsonl",
+        '{"_id": "d1", "title": "T", "text": "Text.", "metadata": {"url": "u"}}\n{"_id": "d2", "text": "T."}\n',
+    )
+    loaded = load_documents([tmp_path])
+    assert ([document.id for document in loaded.documents], notes(loaded)) == (["d1", "d2"], "")
+
+
 def test_a_broken_field_of_a_known_document_costs_that_document_alone(tmp_path: Path) -> None:
     """Its id is known, so what is gone beside it may still be taken for deleted."""
     write(tmp_path, "a.jsonl", '{"id": 7, "text": {"a": 1}}\n{"id": "b", "text": "B."}\n')
