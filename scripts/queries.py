@@ -24,9 +24,10 @@ class Row:
         """Give a text value.
 
         Raises:
-            RowsInvalid: it is absent without a default, or no text.
+            RowsInvalid: it is absent (or null, as exports of tables have it) without a default, or no text.
         """
-        value = self.values.get(name, default)
+        value = self.values.get(name)
+        value = default if value is None else value
         if isinstance(value, bool) or not isinstance(value, str | int):
             found = ", ".join(self.values) or "nothing"
             raise RowsInvalid(f"{self.where}: needs {name!r} as text; found {found}")

@@ -19,6 +19,7 @@ from retrieval.documents.front_matter import split_front_matter
 from retrieval.documents.git_checkout import NO_CHECKOUT, Checkout, read_checkout
 from retrieval.documents.json_items import Record
 from retrieval.documents.markup import split_title
+from retrieval.documents.question_sets import is_of_questions
 from retrieval.documents.records import read_csv, read_json, read_json_lines
 
 _MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
@@ -83,7 +84,9 @@ class _Reading:
     def _files(self) -> Iterator[Path]:
         for path in (Path(given) for given in self._paths if str(given).strip()):
             listed = files_below(path) if path.is_dir() else (path,)
-            yield from (file for file in listed if isinstance(file, Path) and file.is_file())
+            yield from (
+                file for file in listed if isinstance(file, Path) and file.is_file() and not is_of_questions(file)
+            )
 
 
 def _table_reader(path: Path, field_map: FieldMap) -> Callable[[], Iterable[Record | Problem]] | None:
@@ -97,10 +100,12 @@ def _table_reader(path: Path, field_map: FieldMap) -> Callable[[], Iterable[Reco
 
 
 def _read_folder(root: Path, reading: _Reading, checkout: Checkout) -> Iterator[Document | Problem]:
-    left_out = 0
+    left_out = questions = 0
     for file in files_below(root):
         if isinstance(file, Problem):
             yield file
+        elif is_of_questions(file):
+            questions += 1
         elif file in checkout.ignored:
             left_out += 1
         else:
@@ -108,6 +113,8 @@ def _read_folder(root: Path, reading: _Reading, checkout: Checkout) -> Iterator[
             for item in _read_file(file, name, reading):
                 yield checkout.completed(item, file) if isinstance(item, Document) else item
     yield from checkout.notes
+    if questions:
+        yield Problem(str(root), "holds queries and judgements beside a corpus (BEIR); left out", is_note=True)
     if left_out:
         what = "a file" if left_out == 1 else f"{left_out} files"
         yield Problem(str(root), f"holds {what} that git ignores; left out", is_note=True)

@@ -37,3 +37,11 @@ def test_texts_hold_no_half_characters(tmp_path: Path) -> None:
 def test_the_exit_code_tells_a_part_from_everything(done: int, skipped: int, code: int) -> None:
     """1 says that a part was skipped, 2 that nothing could be done."""
     assert exit_code(done=done, skipped=skipped) == code
+
+
+def test_a_null_is_a_value_that_is_not_there() -> None:
+    """Exports of tables write null for an empty cell; what must be there is still missed."""
+    row = Row("rows.jsonl:1", {"id": None, "query": None, "lang": None})
+    assert (row.text("id", ""), row.text("lang", "en")) == ("", "en")
+    with pytest.raises(RowsInvalid, match="needs 'query' as text"):
+        row.text("query")
