@@ -15,7 +15,8 @@ from retrieval.lexical import TOKENIZER_VERSION
 from retrieval.ports import Encoder, Vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import bundled_calibration
-from retrieval.ranking.ranker import BaseTexts, RankingParts, build_ranking
+from retrieval.ranking.labels import BaseTexts
+from retrieval.ranking.ranker import RankingParts, build_ranking
 from retrieval.ranking.scope import label_of, opening_of
 from retrieval.redaction import Redactor
 from retrieval.screening import VERSION as SCREEN_VERSION
@@ -24,7 +25,7 @@ from retrieval.screening import VERSION as SCREEN_VERSION
 Progress = Callable[[str, int, int], None]
 
 # Raised when what `build_ranking` stores, or how it sets the gate's threshold, changes.
-RANKING_VERSION = "6"
+RANKING_VERSION = "7"
 # The cache knows a text, not the prompt that it was encoded with; no text begins like this.
 _AS_QUERY = "\x1equery\x1e"
 

@@ -2,7 +2,8 @@
 
 from retrieval.ranking.calibration import Calibration, Measured
 from retrieval.ranking.fusion import Evidence, across_queries, hybrid_scores, reciprocal_rank_fusion
-from retrieval.ranking.ranker import ROLES, BaseTexts, Ranker, RankingParts, build_ranking
+from retrieval.ranking.labels import BaseTexts
+from retrieval.ranking.ranker import ROLES, Ranker, RankingParts, build_ranking
 from retrieval.ranking.relevance import RawEvidence
 from retrieval.ranking.reranker import CrossEncoderReranker, Reranker, load_reranker, reranked
 from retrieval.ranking.scope import label_of

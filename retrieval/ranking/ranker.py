@@ -26,18 +26,17 @@ from retrieval.ranking.bank_vectors import bank_vectors
 from retrieval.ranking.banks import bundled_banks
 from retrieval.ranking.bundled import OwnText, bundled_calibration, calibrated_on, is_bundled_model
 from retrieval.ranking.calibration import Calibration
+from retrieval.ranking.labels import BaseTexts, labels_of
 from retrieval.ranking.neutral import LanguageMeans
 from retrieval.ranking.relevance import RawEvidence, off_topic_level, relevance_features
 from retrieval.ranking.scope import (
     MAX_CHUNKS,
-    MAX_LABELS,
     ScopeBanks,
     ScopeGate,
     ScopeLabels,
     ScopeNumbers,
     measure_scope,
     sampled,
-    says_more,
 )
 from retrieval.ranking.space import RankingSpace, document_means, query_space, ranking_vectors
 from retrieval.ranking.translations import translated_share
@@ -68,21 +67,6 @@ _COMMON = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class BaseTexts:
-    """What ranking needs of a base beside vectors, one entry a chunk.
-
-    `labels` as `label_of` gives them, `words` the number of words of the chunk's text, `documents` int32, (n,). `openings` as
-    `opening_of` gives them: further labels for the gate alone.
-    """
-
-    labels: Sequence[str]
-    languages: Sequence[str]
-    words: Sequence[int]
-    documents: Rows
-    openings: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class RankingParts:
     """What the index stores: float32 arrays by role, and the calibration for the manifest."""
 
@@ -103,7 +87,10 @@ def build_ranking(
         embed_queries: the same with the query prompt.
     """
     bank = bank_vectors(encoder, embed_passages=embed_passages, embed_queries=embed_queries)
-    labels = _labels(base, embed_queries, dimension=bank.queries.shape[1])
+    passages = LanguageMeans.of(bank.passages, bundled_banks().languages)
+    labels, weights = labels_of(
+        base, embed_queries, lambda chunks: passages.neutral(vectors[chunks]), dimension=bank.queries.shape[1]
+    )
     with ThreadPoolExecutor(1, "calibration") as beside:  # each is nearly all numpy, which lets go of the interpreter
         calibrating = beside.submit(_calibrated, base, vectors, labels, (bank.queries, bank.passages), encoder=encoder)
         headings = _heading_vectors(base, vectors, embed_passages)
@@ -114,7 +101,7 @@ def build_ranking(
     arrays = {
         RANKING: ranking,
         DOCUMENT_MEANS: means,
-        QUERY_MEAN: query_space(labels.vectors[: labels.named], ordinary).query_mean,
+        QUERY_MEAN: query_space(labels.vectors[: labels.named], ordinary, weights=weights).query_mean,
         # What any desk is asked stands beside the labels, not among them: the threshold is measured on the base's own.
         LABELS: np.concatenate([labels.vectors, bank.desk]) if len(labels.vectors) else labels.vectors,
         BANK_QUERIES: bank.queries,
@@ -128,19 +115,6 @@ def build_ranking(
 def _translated(base: BaseTexts, means: Vectors) -> float:
     languages = dict(zip(base.documents.tolist(), base.languages, strict=True))
     return translated_share(means, [languages.get(row, "") for row in range(len(means))])
-
-
-def _labels(base: BaseTexts, embed_queries: Embed, *, dimension: int) -> ScopeLabels:
-    """Give the base's labels and first sentences encoded as queries, raw."""
-    labels, owners = _distinct(base.labels, base.documents)
-    further = [
-        opening if opening and says_more(label, opening) else ""
-        for label, opening in zip(base.labels, base.openings, strict=False)
-    ]
-    openings, opening_owners = _distinct(further, base.documents, known=labels)
-    asked = (*labels, *openings)
-    vectors = embed_queries(asked) if asked else np.zeros((0, dimension), np.float32)
-    return ScopeLabels(vectors, np.concatenate([owners, opening_owners]), len(labels))
 
 
 def _calibrated(
@@ -257,17 +231,6 @@ def _home_shares(languages: Sequence[str], translated: float) -> dict[str, float
         return {code: count / max(counts.values()) for code, count in counts.items()}
     shares = {code: count / len(languages) for code, count in counts.items()}
     return {code: min(share + max(share - _COMMON, 0.0), 1.0) for code, share in shares.items()}
-
-
-def _distinct(texts: Sequence[str], documents: Rows, known: Sequence[str] = ()) -> tuple[list[str], Rows]:
-    """Give the distinct texts that are not known, at most `MAX_LABELS`, with the document that each is from."""
-    first, left_out = dict[str, int](), {"", *known}
-    for text, document in zip(texts, documents.tolist(), strict=False):
-        if text not in left_out:
-            first.setdefault(text, document)
-    names = list(first)
-    picked = [names[i] for i in sampled(len(names), MAX_LABELS)]
-    return picked, np.array([first[name] for name in picked], np.int32)
 
 
 def _sharers(base: BaseTexts) -> list[int]:

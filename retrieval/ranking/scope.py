@@ -24,7 +24,6 @@ Rows = npt.NDArray[np.int32]
 # Not within the first 20 characters: "Note:" or "1." alone say nothing.
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s|\n")
 MAX_CHUNKS = 20_000
-MAX_LABELS = 2_000
 _LONGEST = 200
 _NEAREST = 3
 _FOLDS = 5

@@ -101,15 +101,20 @@ def document_means(ranking: Vectors, documents: npt.NDArray[np.int32]) -> Vector
     return _scale(means, means)
 
 
-def query_space(heading_queries: Vectors, fallback: Vectors) -> RankingSpace:
+def query_space(
+    heading_queries: Vectors, fallback: Vectors, *, weights: npt.NDArray[np.intp] | None = None
+) -> RankingSpace:
     """Make the space out of headings encoded as queries, (k, dim); with few of them the fallback bank weighs in.
 
     Args:
         heading_queries: float32, (k, dim).
         fallback: ordinary questions, float32, (m, dim).
+        weights: for how many headings each stands, (k,); None for one each.
     """
     count = len(heading_queries)
-    total = heading_queries.sum(axis=0) if count else np.zeros(fallback.shape[1], np.float32)
+    total = np.zeros(fallback.shape[1], np.float32)
+    if count:
+        total = count * np.average(heading_queries, axis=0, weights=weights)
     mean = (total + _SHRINK * fallback.mean(axis=0)) / (count + _SHRINK)
     return RankingSpace(mean.astype(np.float32))
 
