@@ -43,7 +43,7 @@ def spread(texts: Sequence[str], vectors_of: Callable[[Places], Vectors], most: 
     """
     if len(texts) <= most:
         return Spread(np.arange(len(texts)), np.ones(len(texts), np.intp))
-    order = np.argsort([zlib.crc32(text.encode()) for text in texts], kind="stable")[:_LOOKED_AT]
+    order = np.argsort([zlib.crc32(text.encode(errors="surrogatepass")) for text in texts], kind="stable")[:_LOOKED_AT]
     rows = vectors_of(order)
     taken = np.zeros(0, np.intp)
     near, nearest = np.full(len(rows), -_TAKEN, np.float32), np.zeros(len(rows), np.intp)
