@@ -14,7 +14,7 @@ from retrieval.pacing import paced, rest
 from retrieval.ports import Encoder
 from retrieval.retriever import Retriever
 
-WATCH_S = 2.0
+WATCH_S = 0.5
 _MANIFEST = "manifest.json"
 # As many texts as make the encoder read its whole tokenizer: at the start of a serving process, not while somebody waits.
 _WARM_UP = ("warm", "up", "before", "questions", "come")
@@ -65,7 +65,7 @@ class IndexWatch:
         self._seen = self._stamp()
 
     async def run(self) -> None:
-        """Look every two seconds until cancelled."""
+        """Look every half second, which costs a `stat`, until cancelled."""
         await asyncio.to_thread(self._encoder.encode_passages, _WARM_UP)
         while True:
             await asyncio.sleep(WATCH_S)
