@@ -18,7 +18,16 @@ from config.settings import load_settings
 from config.source_settings import SourceSettings
 from retrieval.documents import FieldInvalid, FieldMap, Loaded, collect, long_tables, odd_dates, read_documents
 from retrieval.errors import DocumentsInvalid, RemovalRefused
-from retrieval.index import Tools, Update, check_removals, keep_places, keep_unresolved, preview_update, update_index
+from retrieval.index import (
+    Tools,
+    Update,
+    check_removals,
+    documents_at,
+    keep_places,
+    keep_unresolved,
+    preview_update,
+    update_index,
+)
 from retrieval.index.judge import Check
 from retrieval.index.manifest import MANIFEST
 from scripts import generations
@@ -75,6 +84,7 @@ def _index(arguments: argparse.Namespace) -> int:
     folder = settings.index_dir if arguments.out is None else Path(arguments.out)
     try:
         loaded, reads = _load(arguments, every.sources, folder, FieldMap.parse(arguments.map))
+        loaded = replace(loaded, stood_there=documents_at(folder, loaded.broken_places))
     except FieldInvalid as error:
         raise DocumentsInvalid(str(error)) from None
     tell_problems(loaded)
@@ -143,7 +153,7 @@ def _update(arguments: argparse.Namespace, loaded: Loaded, reads: Sequence[Sourc
     return Update(
         keeps_others=keeps_others,
         kept_prefixes=tuple(read.prefix for read in reads if read.prefix),
-        kept_ids=frozenset() if may_remove else loaded.unread,
+        kept_ids=frozenset() if may_remove else loaded.unread | loaded.may_stay,
         gone=loaded.closed.union(*(() if is_held else (read.gone for read in reads))),
         cursors={read.name: read.cursor for read in reads if read.cursor and not read.is_incomplete},
         may_remove_most=arguments.yes,

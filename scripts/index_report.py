@@ -73,14 +73,15 @@ def _changed(changes: Changes) -> str:
 
 
 def _print_loaded(loaded: Loaded, changes: Changes, spared: Sequence[str]) -> None:
-    if loaded.problems:
+    if problems := sum(not problem.ticket for problem in loaded.problems):  # tickets have their own line
         blank = "a document" if loaded.blank == 1 else "documents"
-        print(f"{counted(len(loaded.problems), 'problem')}, {loaded.blank} of them {blank} without text")
+        of_them = f", {loaded.blank} of them {blank} without text" if loaded.blank else ""
+        print(f"{counted(problems, 'problem')}{of_them}")
     if loaded.unresolved:
         print(f"{counted(len(loaded.unresolved), 'ticket')} without a resolution, not indexed")
     if without := undated(loaded.documents):
         print(f"{counted(without, 'document')} without a date")
-    if unread := sorted(loaded.unread.intersection(spared)):
+    if unread := sorted((loaded.unread | loaded.may_stay).intersection(spared)):
         print(f"could not be read and stays as it was: {_named(unread)}")
     if closed := sorted(loaded.closed.intersection(changes.removed)):
         print(f"taken out, since who may see it is in doubt: {_named(closed)}")
@@ -118,7 +119,7 @@ def _loaded(changes: Changes, spared: Sequence[str], loaded: Loaded) -> dict[str
         "changed_ids": changes.changed,
         "removed_ids": changes.removed,
         "kept": len(spared),
-        "unread_ids": sorted(loaded.unread),
+        "unread_ids": sorted(loaded.unread.union(loaded.may_stay.intersection(spared))),
         "closed_ids": sorted(loaded.closed),
         "incomplete": loaded.is_incomplete,
         "skipped": _told(loaded.problems),

@@ -65,7 +65,7 @@ def article_record(
     try:
         text = _html_text(article.get("body"))
     except NotText as error:
-        return Problem(where, f"article {name!r} {error}", hides=True)
+        return _unread(where, f"article {name!r} {error}", name if article.get("id") else "")
     return {
         "id": name if article.get("id") else "",
         "title": _text(article.get("title")),
@@ -77,6 +77,10 @@ def article_record(
         "status": "outdated" if article.get("outdated") else "",
         "visibility": article_labels(article, segments or {}),
     }
+
+
+def _unread(where: str, reason: str, name: str) -> Problem:
+    return Problem(where, reason, hides=not name, document=name)
 
 
 def article_labels(article: Json, segments: Mapping[object, str]) -> list[str]:
@@ -113,7 +117,7 @@ def ticket_record(
     try:
         asked, answered = _sides(ticket, comments, people)
     except NotText as error:
-        return Problem(where, f"ticket {name!r} {error}", hides=True)
+        return _unread(where, f"ticket {name!r} {error}", name if ticket.get("id") else "")
     return {
         "id": name if ticket.get("id") else "",
         "kind": TICKET,

@@ -65,6 +65,7 @@ class Problem:
     `is_note`: nothing was lost, as with a table that has a header and no rows, but it should be known. `hides`: documents may
     stand behind it that were there before, so nothing may be taken for deleted. `ticket`: the id of one without a resolution.
     `document`: the id of the one that cannot be read; its earlier version stays, unless it `closes`: who may see it is in doubt.
+    `may_be`: ids that it may have, where none is sure, and `place`, as of `Document`: what stood there may stand behind it too.
     """
 
     where: str
@@ -74,6 +75,8 @@ class Problem:
     ticket: str = ""
     document: str = ""
     closes: bool = False
+    may_be: tuple[str, ...] = ()
+    place: str = ""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -81,12 +84,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing."""
+    """What was read: documents in the order of the input, every piece that was skipped, and notes on sources that hold nothing.
+
+    `stood_there`: ids that came from the broken files when they could be read.
+    """
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]
     blank: int = 0
     notes: tuple[Problem, ...] = ()
+    stood_there: frozenset[str] = frozenset()
 
     @property
     def is_partial(self) -> bool:
@@ -102,6 +109,17 @@ class Loaded:
     def unread(self) -> frozenset[str]:
         """Ids of documents that are still there and could not be read: what is known of them stays as it was."""
         return frozenset(problem.document for problem in self.problems if problem.document) - self.closed - self._read
+
+    @property
+    def may_stay(self) -> frozenset[str]:
+        """Ids that what cannot be read may have: of those that are known, what is known stays as it was."""
+        told = frozenset(name for problem in self.problems for name in problem.may_be)
+        return (told | self.stood_there) - self.closed - self._read
+
+    @property
+    def broken_places(self) -> frozenset[str]:
+        """Places of files that cannot be read."""
+        return frozenset(problem.place for problem in self.problems if problem.place)
 
     @property
     def closed(self) -> frozenset[str]:

@@ -3,10 +3,11 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
@@ -86,6 +87,8 @@ class FieldMap:
         plan = _plan(tuple(record), tuple(self.columns.items()))
         if plan.has_mapped:
             named = {field: record[name] for field, name in plan.places}
+            if len(plan.seen_by) > 1 and any(record[name] != named["visibility"] for name in plan.seen_by):
+                named["visibility"] = GivenTwice()
         else:
             named = self._searched(record, names, elsewhere)
         if _is_blank(named.get("id")):
@@ -138,8 +141,40 @@ class FieldMap:
 NO_FIELDS = FieldMap({})
 
 
+class GivenTwice:
+    """Stands for a value that a record gives twice and not alike, where the last one must not win in silence."""
+
+
+class Doubled(dict[str, Any]):
+    """A record that names something twice: the last one counts, save of `visibility`. `twice` are the names."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counted = Counter(name for name, _ in pairs)
+        self.twice = tuple(name for name, times in counted.items() if times > 1)
+        for name in self.twice:
+            values = [value for other, value in pairs if other == name]
+            if name.strip().casefold() == "visibility" and any(value != values[0] for value in values):
+                self[name] = GivenTwice()
+
+    @property
+    def told(self) -> Iterator[str]:
+        """A sentence about what was passed over."""
+        names = [repr(name) for name in self.twice if not isinstance(self[name], GivenTwice)]
+        if names:
+            yield f"gives {', '.join(names)} twice; the last one counts"
+
+
+def record_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Give the record of names and values as they stand in a text."""
+    values = dict(pairs)
+    return values if len(values) == len(pairs) else Doubled(pairs)
+
+
 class _Plan(NamedTuple):
     """What the names of a record tell: under which each field stands, another name of its id, and a slip of visibility.
+
+    `seen_by`: the names that are visibility, but for blanks and the size of letters.
 
     `has_mapped`: every column that the map names is there.
     """
@@ -148,6 +183,7 @@ class _Plan(NamedTuple):
     has_mapped: bool
     other_id: str | None
     slip: str | None
+    seen_by: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
@@ -166,6 +202,7 @@ def _plan(names: tuple[str, ...], columns: tuple[tuple[str, str], ...]) -> _Plan
         has_mapped=known <= found.keys(),
         other_id=None if mapped.get("id", "") in found else found.get("_id"),
         slip=next(slips, None),
+        seen_by=tuple(name for name in names if str(name).strip().casefold() == mapped.get("visibility", "visibility")),
     )
 
 
@@ -258,6 +295,8 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 def _visibility(value: object) -> tuple[str, ...]:
     """Read labels. What is wrong is an error and not the default: a guess could show a document to outsiders."""
+    if isinstance(value, GivenTwice):
+        raise VisibilityUnclear(f"gives visibility twice, and not alike; {NOT_PUBLISHED}")
     if _is_blank(value):
         return (INTERNAL,)
     try:

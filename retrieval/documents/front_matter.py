@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from retrieval.documents.fields import FIELDS, Nameless
+from retrieval.documents.fields import FIELDS, Doubled, Nameless, record_of
 from retrieval.documents.misspelt import nearest
 
 # A byte order mark is no blank to Python; editors and joined files leave one behind the first too.
@@ -35,6 +35,16 @@ class _Loader(yaml.SafeLoader):
         first: [(tag, form) for tag, form in known if tag != "tag:yaml.org,2002:timestamp"]
         for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
+
+    def construct_document(self, node: yaml.Node) -> object:
+        """Build the values; of a mapping that names something twice, those that it names so too."""
+        values = super().construct_document(node)
+        if not isinstance(values, dict) or not isinstance(node, yaml.MappingNode) or len(values) == len(node.value):
+            return values
+        return record_of([(str(self._made(name)), self._made(value)) for name, value in node.value])
+
+    def _made(self, node: yaml.Node) -> object:
+        return self.construct_object(node, deep=True)
 
 
 def split_front_matter(text: str) -> tuple[dict[str, object], str]:
@@ -67,7 +77,7 @@ def _parsed(block: str, *, first_line: int) -> dict[str, object]:
         return {}
     if not isinstance(values, dict):
         raise Nameless("has a front matter that is no list of `name: value`")
-    return {str(name): value for name, value in values.items()}
+    return values if isinstance(values, Doubled) else {str(name): value for name, value in values.items()}
 
 
 def _refuse_broken(text: str) -> None:

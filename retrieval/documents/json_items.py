@@ -5,9 +5,11 @@ import re
 from collections.abc import Generator, Iterator, Mapping
 
 from retrieval.documents.document import Problem
+from retrieval.documents.fields import record_of
 
 Record = tuple[str, Mapping[str, object]]
-_DECODER = json.JSONDecoder()
+# An object that names something twice says so.
+DECODER = json.JSONDecoder(object_pairs_hook=record_of)
 _LIST = re.compile(r"\[\s*(?:\{|\])")
 _BLANK = re.compile(r"\s*")
 _BROKEN = (ValueError, RecursionError)
@@ -39,7 +41,7 @@ def _members(text: str, start: int, where: str) -> Iterator[Record | Problem]:
     position = _skip(text, start + 1)
     while text[position : position + 1] != "}":
         try:
-            name, position = _DECODER.raw_decode(text, position)
+            name, position = DECODER.raw_decode(text, position)
             position = _skip(text, _after(text, position, ":"))
             if _LIST.match(text, position) and isinstance(name, str):
                 has_items = True
@@ -47,7 +49,7 @@ def _members(text: str, start: int, where: str) -> Iterator[Record | Problem]:
                 if position < 0:
                     return
             else:
-                others[str(name)], position = _DECODER.raw_decode(text, position)
+                others[str(name)], position = DECODER.raw_decode(text, position)
         except _BROKEN as error:
             yield _cut(where, error)
             return
@@ -71,7 +73,7 @@ def _list_items(text: str, start: int, where: str) -> Generator[Record | Problem
     while text[position : position + 1] != "]":
         number += 1
         try:
-            value, position = _DECODER.raw_decode(text, position)
+            value, position = DECODER.raw_decode(text, position)
         except _BROKEN as error:
             yield _cut(f"{where}:{number}", error)
             return -1
@@ -88,3 +90,18 @@ def _list_items(text: str, start: int, where: str) -> Generator[Record | Problem
 def _cut(where: str, error: Exception) -> Problem:
     reason = "nested too deeply" if isinstance(error, RecursionError) else "or an export cut in the middle"
     return Problem(where, f"is not JSON ({reason}); nothing behind it could be read", hides=True)
+
+
+def members_before_fault(text: str) -> dict[str, object]:
+    """Give the members of a broken object that stand whole before what breaks it."""
+    found: dict[str, object] = {}
+    position = _skip(text, 0)
+    while text[position : position + 1] in ("{", ","):
+        try:
+            name, position = DECODER.raw_decode(text, _skip(text, position + 1))
+            value, position = DECODER.raw_decode(text, _skip(text, _after(text, position, ":")))
+        except _BROKEN:
+            break
+        found[str(name)] = value
+        position = _skip(text, position)
+    return found

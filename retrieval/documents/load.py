@@ -13,7 +13,15 @@ from retrieval.documents.columns import Columns, slips
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, NotText, decode, too_large
 from retrieval.documents.desk_export import from_desk_record, is_desk_record
 from retrieval.documents.document import Document, Loaded, Problem
-from retrieval.documents.fields import NO_FIELDS, FieldInvalid, FieldMap, VisibilityUnclear, document_from, id_of
+from retrieval.documents.fields import (
+    NO_FIELDS,
+    Doubled,
+    FieldInvalid,
+    FieldMap,
+    VisibilityUnclear,
+    document_from,
+    id_of,
+)
 from retrieval.documents.files import files_below
 from retrieval.documents.front_matter import split_front_matter
 from retrieval.documents.git_checkout import NO_CHECKOUT, Checkout, read_checkout
@@ -29,6 +37,9 @@ _TABLES = frozenset({".csv", ".tsv"})
 _JSON_LINES = frozenset({".jsonl", ".ndjson"})
 _JSON = frozenset({".json"})
 _BOUND = frozenset({".pdf", ".docx"})
+# Where the id of a broken front matter may stand.
+_HEAD_BYTES, _HEAD_LINES = 65_536, 60
+_ID_LINE = re.compile(r"\W{0,8}id[ \t\"':=;]{1,8}([^\s\"'](?:[^\n\"']{0,200}[^\s\"'])?)", re.IGNORECASE)
 _READ = _MARKDOWN | _HTML | _TEXT | _BOUND
 
 
@@ -92,11 +103,12 @@ class _Reading:
 def _table_reader(path: Path, field_map: FieldMap) -> Callable[[], Iterable[Record | Problem]] | None:
     """Give how the records of a file are read; None for a file that is one document."""
     suffix = path.suffix.lower()
+    id_columns = (field_map.columns.get("id", "id"), "id", "_id")
     if suffix in _JSON_LINES:
-        return lambda: read_json_lines(path)
+        return lambda: read_json_lines(path, id_columns=id_columns)
     if suffix in _TABLES:
-        return lambda: read_csv(path, id_columns=("id", field_map.columns.get("id", "id")))
-    return (lambda: read_json(path)) if suffix in _JSON else None
+        return lambda: read_csv(path, id_columns=id_columns)
+    return (lambda: read_json(path, id_columns=id_columns)) if suffix in _JSON else None
 
 
 def _read_folder(root: Path, reading: _Reading, checkout: Checkout) -> Iterator[Document | Problem]:
@@ -151,6 +163,8 @@ def _from_records(
             yield record
             continue
         where, values = record
+        if isinstance(values, Doubled):
+            yield from (Problem(where, told, is_note=True) for told in values.told)
         if is_desk_record(values) and not (field_map.columns and columns.has_mapped):
             converted = from_desk_record(values, where)
             yield from [converted] if isinstance(converted, Problem) else record_items(converted, where)
@@ -185,27 +199,34 @@ def _unread(where: str, error: FieldInvalid, named: Mapping[str, object]) -> Pro
 
 def _single(path: Path, name: str) -> Iterator[Document | Problem]:
     try:
-        values, remarks = _values(path, name)
-    except (NotText, FieldInvalid) as error:
-        yield Problem(str(path), str(error), hides=True)
-    except RecursionError:
-        yield Problem(str(path), "is nested too deeply to be read", hides=True)
+        values, remarks, twice = _values(path, name)
+    except (NotText, FieldInvalid, RecursionError) as error:
+        reason = "is nested too deeply to be read" if isinstance(error, RecursionError) else str(error)
+        # What may stand behind it is known, so that a file nobody mends does not hold back what is deleted elsewhere.
+        yield Problem(str(path), reason, may_be=(name, *_named_in(path)), place=f"{name}{path.suffix}")
     else:
-        told = slips(values, NO_FIELDS)
+        told = (*slips(values, NO_FIELDS), *twice)
         yield from (Problem(str(path), sentence, is_note=True) for sentence in told)
         for item in record_items(values, str(path)):
             yield replace(item, place=f"{name}{path.suffix}") if isinstance(item, Document) else item
         yield from (Problem(str(path), sentence) for sentence in remarks)
 
 
-def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Read a file that is one document: front matter, title and text by field name, and what was left out of it."""
+def _named_in(path: Path) -> list[str]:
+    """Give the ids that the head of a file seems to name, whatever else is wrong with it."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+    return [found[1] for line in head.splitlines()[:_HEAD_LINES] if (found := _ID_LINE.match(line))]
+
+
+def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...], tuple[str, ...]]:
+    """Read a file that is one document: front matter, title and text by field name, what was left out of it, and what should be known."""
     if path.suffix.lower() in _BOUND:
         from retrieval.documents.bound import read_bound  # the parsers take 0.3 s to import
 
         bound = read_bound(path)
         title = bound.values["title"] or re.sub(r"[\s_]+", " ", path.stem).strip()
-        return {"id": name, **bound.values, "title": title}, bound.remarks
+        return {"id": name, **bound.values, "title": title}, bound.remarks, ()
     size = path.stat().st_size
     if size > MAX_DOCUMENT_BYTES:
         raise NotText(too_large(size))
@@ -219,13 +240,14 @@ def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...]]:
         )  # its parser takes 60 ms to import, also for those who only ask
 
         page = parse_html(text)
-        values |= labels_in_tags(page)
+        values.update(labels_in_tags(page))
         title, text = soup_to_text(page)
     elif path.suffix.lower() in _MARKDOWN:
         title, text = split_title(text)
     if not text.strip() and not values and not title:
         raise NotText("is empty")
-    return {"id": name, "title": title, "text": text} | _given(values), ()
+    twice = tuple(values.told) if isinstance(values, Doubled) else ()
+    return {"id": name, "title": title, "text": text} | _given(values), (), twice
 
 
 def _given(values: dict[str, object]) -> dict[str, object]:

@@ -4,19 +4,24 @@ import codecs
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TextIO
 
 from retrieval.documents.decoding import MAX_DOCUMENT_BYTES, too_large
+from retrieval.documents.desk_export import ARTICLE_PREFIX, TICKET_PREFIX
 from retrieval.documents.document import Problem
-from retrieval.documents.json_items import Record, read_items
+from retrieval.documents.json_items import DECODER, Record, members_before_fault, read_items
 
 MAX_JSON_BYTES = 500_000_000
 
 
-def read_json_lines(path: Path) -> Iterator[Record | Problem]:
-    """Give each line's object with `file:line`, or the problem of that line. Lines over the limit are not kept in memory."""
+def read_json_lines(path: Path, *, id_columns: Sequence[str] = ("id",)) -> Iterator[Record | Problem]:
+    """Give each line's object with `file:line`, or the problem of that line. Lines over the limit are not kept in memory.
+
+    A broken line names the document that it may be where one of `id_columns` stands before what breaks it.
+    """
     is_empty = True
     with path.open("rb") as file:
         for number, (line, size) in enumerate(_lines(file), start=1):
@@ -26,7 +31,7 @@ def read_json_lines(path: Path) -> Iterator[Record | Problem]:
                 yield Problem(where, too_large(size), hides=True)
             elif line.strip():
                 is_empty = False
-                yield _parsed(line, where)
+                yield _parsed(line, where, id_columns)
     if is_empty:
         yield Problem(str(path), "is empty", is_note=True)
 
@@ -40,10 +45,10 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, int]]:
         yield line, size
 
 
-def _parsed(line: bytes, where: str) -> Record | Problem:
+def _parsed(line: bytes, where: str, id_columns: Sequence[str]) -> Record | Problem:
     line = line.removeprefix(codecs.BOM_UTF8)
     try:
-        value = json.loads(line.decode())
+        value = DECODER.decode(line.decode())
     except UnicodeDecodeError as error:
         reason = f"is not UTF-8 (byte 0x{line[error.start]:02x}); save it as UTF-8"
     except json.JSONDecodeError as error:
@@ -55,10 +60,21 @@ def _parsed(line: bytes, where: str) -> Record | Problem:
         if isinstance(value, dict):
             return where, value
         reason = f"must be a JSON object, not {type(value).__name__}"
-    return Problem(where, reason, hides=True)
+    may_be = _ids_among(members_before_fault(line.decode(errors="replace")), id_columns) if line.endswith(b"\n") else ()
+    return Problem(where, reason, hides=not may_be, may_be=may_be)
 
 
-def read_json(path: Path) -> Iterator[Record | Problem]:
+def _ids_among(values: Mapping[str, object], id_columns: Sequence[str]) -> tuple[str, ...]:
+    """Give the ids that a broken record may have: as it names it, and as a record of a desk would be called."""
+    folded = {name.strip().casefold(): value for name, value in values.items()}
+    named = next((folded[column.casefold()] for column in id_columns if column.casefold() in folded), None)
+    if isinstance(named, bool) or not isinstance(named, str | int) or not str(named).strip():
+        return ()
+    name = str(named).strip()
+    return (name, f"{TICKET_PREFIX}{name}", f"{ARTICLE_PREFIX}{name}")
+
+
+def read_json(path: Path, *, id_columns: Sequence[str] = ("id",)) -> Iterator[Record | Problem]:
     """Give the objects of a list, or of the lists of an object (`{"tickets": [...]}`); a file of JSON Lines is read as such.
 
     Objects are read one by one, so a file that was cut gives what stands before the cut, and a problem.
@@ -75,7 +91,7 @@ def read_json(path: Path) -> Iterator[Record | Problem]:
     if not text.strip():
         yield Problem(str(path), "is empty", is_note=True)
     elif _is_lines(text):
-        yield from read_json_lines(path)
+        yield from read_json_lines(path, id_columns=id_columns)
     else:
         yield from read_items(text, str(path))
 
@@ -89,7 +105,13 @@ def _is_lines(text: str) -> bool:
         return False
 
 
-def _rows(reader: "csv.DictReader[str]", path: Path, tail: "_Tail") -> Iterator[Record | Problem]:
+def _broken_row(where: str, reason: str, row: Mapping[str, object], id_columns: Sequence[str]) -> Problem:
+    values = {str(name): value for name, value in row.items() if isinstance(value, str) and not _has_undecoded(value)}
+    may_be = _ids_among(values, id_columns)
+    return Problem(where, reason, hides=not may_be, may_be=may_be)
+
+
+def _rows(reader: "csv.DictReader[str]", path: Path, tail: "_Tail", names: Sequence[str]) -> Iterator[Record | Problem]:
     width = len(reader.fieldnames or ())
     while True:
         line = reader.line_num + 1
@@ -103,9 +125,10 @@ def _rows(reader: "csv.DictReader[str]", path: Path, tail: "_Tail") -> Iterator[
             continue
         where = f"{path}:{max(line, 2)}"
         if any(not v.isascii() and _has_undecoded(v) for v in row.values() if isinstance(v, str)):
-            yield Problem(where, "is not UTF-8; save the file as UTF-8", hides=True)
-        elif None in row:
-            yield Problem(where, "has more columns than the header", hides=True)
+            yield _broken_row(where, "is not UTF-8; save the file as UTF-8", row, names)
+        elif None in row:  # only what stands in the first column cannot have been moved by what is too much
+            first = {name: row[name] for name in (reader.fieldnames or ())[:1]}
+            yield _broken_row(where, "has more columns than the header", first, names)
         elif tail.is_cut(reader.reader.dialect.delimiter, width, sum(value is not None for value in row.values())):
             yield Problem(where, "ends in the middle of a row, an export cut in the middle?", hides=True)
         else:
@@ -139,7 +162,7 @@ class _Tail:
         return found < width and not text.endswith(("\n", "\r"))
 
 
-def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[Record | Problem]:
+def read_csv(path: Path, *, id_columns: Sequence[str] = ("id",)) -> Iterator[Record | Problem]:
     """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon or tab separate.
 
     A table without rows is a note; when its only line names none of `id_columns` it is a row whose header is missing.
@@ -154,7 +177,8 @@ def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[R
         try:
             tail = _Tail(file)
             reader = csv.DictReader(tail, delimiter=_delimiter(head))
-            rows = _rows(reader, path, tail)
+            yield from _told_twice(reader, path)
+            rows = _rows(reader, path, tail, id_columns)
             first = next(rows, None)
             if first is None:
                 yield _without_rows(path, reader.fieldnames or (), id_columns)
@@ -163,6 +187,15 @@ def read_csv(path: Path, *, id_columns: Collection[str] = ("id",)) -> Iterator[R
             yield from rows
         finally:
             csv.field_size_limit(limit)
+
+
+def _told_twice(reader: "csv.DictReader[str]", path: Path) -> Iterator[Problem]:
+    """Tell which columns a table names twice, and name them apart by blanks, which nothing that reads them counts."""
+    names = list(reader.fieldnames or ())
+    twice = [name for name, times in Counter(names).items() if times > 1 and name.strip()]
+    if twice:
+        reader.fieldnames = [name + " " * names[:place].count(name) for place, name in enumerate(names)]
+        yield Problem(str(path), f"names {', '.join(map(repr, twice))} twice; the last one counts", is_note=True)
 
 
 def _opened(path: Path) -> TextIO:

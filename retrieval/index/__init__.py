@@ -7,7 +7,7 @@ from retrieval.index.contents import indexed_documents, indexed_vectors
 from retrieval.index.embedding import Tools
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opened import OpenIndex
-from retrieval.index.places import keep_places
+from retrieval.index.places import documents_at, keep_places
 from retrieval.index.plan import Plan, Update, check_removals, outdated_parts, preview_update
 from retrieval.index.unresolved import keep_unresolved, read_unresolved
 
@@ -22,6 +22,7 @@ __all__ = [
     "Update",
     "check_removals",
     "decide",
+    "documents_at",
     "forget_documents",
     "indexed_documents",
     "indexed_vectors",

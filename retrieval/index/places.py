@@ -21,6 +21,16 @@ def read_places(folder: Path) -> dict[str, str]:
     return {name: place for name, place in places.items() if isinstance(place, str)}
 
 
+def documents_at(folder: Path, places: Collection[str]) -> frozenset[str]:
+    """Give the documents whose files lay at these places; of one that is not known, also where a folder above or below was read then."""
+    known = read_places(folder) if places else {}
+    stood = frozenset(known.values())
+    found = {place for place in places if place in stood}
+    for place in set(places) - found:
+        found |= {other for other in stood if f"/{other}".endswith(f"/{place}") or f"/{place}".endswith(f"/{other}")}
+    return frozenset(name for name, place in known.items() if place in found)
+
+
 def keep_places(folder: Path, documents: Iterable[Document], *, indexed: Collection[str]) -> None:
     """Keep the places of a run, and those before of documents that it did not name and that are still there.
 

@@ -413,4 +413,4 @@ def test_one_of_a_kind_is_singular(data_dir: Path, capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert out.startswith("1 document in ")
     assert "1 chunk (" in out
-    assert "1 problem, " in out
+    assert "1 problem\n" in out

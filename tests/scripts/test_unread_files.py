@@ -41,20 +41,21 @@ def kb(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 
 
 def test_files_that_break_keep_their_documents(kb: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They are named, the exit code is 1, nothing is removed, not even what is gone beside them; mended, all is as always."""
+    """They are named, the exit code is 1, what came from them stays, what is gone beside them goes; mended, all is as always."""
     before = {name: (kb / name).read_bytes() for name in BROKEN}
     for name, data in BROKEN.items():
         (kb / name).write_bytes(data)
     (kb / "old.md").unlink()
     assert main(["index", str(kb), "--json"]) == 1
     (report,) = printed(capsys)
-    assert (report["removed_ids"], report["changed_ids"], report["documents"]) == ([], [], 6)
+    assert (report["removed_ids"], report["changed_ids"], report["documents"]) == (["old"], [], 5)
     assert [told["where"] for told in report["skipped"]] == [str(kb / name) for name in sorted(BROKEN)]
-    assert (report["incomplete"], report["closed_ids"]) == (True, [])
+    assert (report["incomplete"], report["closed_ids"]) == (False, [])
+    assert report["unread_ids"] == ["hours", "pd-1", "pd-2", "word"]
     for name, data in before.items():
         (kb / name).write_bytes(data)
     assert main(["index", str(kb), "--json"]) == 0
-    assert printed(capsys)[0]["removed_ids"] == ["old"]
+    assert printed(capsys)[0]["changed_ids"] == []
 
 
 def test_a_broken_record_and_one_whose_readers_are_in_doubt(kb: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +74,7 @@ def test_a_broken_record_and_one_whose_readers_are_in_doubt(kb: Path, capsys: py
     shown = capsys.readouterr()
     assert "lockers.md: names 'visibilty', which is no field but nearly visibility" in shown.err
     assert "taken out, since who may see it is in doubt: pd-1" in shown.out
-    assert "the input is incomplete: nothing else was taken for deleted; 2 documents that" in shown.out
+    assert "could not be read and stays as it was: hours, pd-3" in shown.out
     assert main(["index", str(kb), "--allow-removals", "--json"]) == 1
     (report,) = printed(capsys)
     assert (report["removed_ids"], report["unread_ids"], report["closed_ids"]) == (
@@ -92,3 +93,53 @@ def test_a_dry_run_makes_nothing(
     assert main(["index", str(tmp_path / "a.md"), "--dry-run", "--json"]) == 0
     assert printed(capsys)[0]["added_ids"] == ["a"]
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
+
+
+def test_what_may_stand_behind_a_broken_file_stays(kb: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also under another name, by the id that it still names, and by its place where even that is lost; a new one holds nothing back."""
+    (kb / "lockers.md").rename(kb / "moved.md")
+    (kb / "moved.md").write_bytes(BROKEN["lockers.md"])
+    (kb / "codes.md").write_text(FILES["codes.md"].replace("id: pd-2", "id; pd-2"))
+    (kb / "new.md").write_text("---\ntitle: A: b\n---\nText.")
+    (kb / "hours.md").unlink()
+    assert main(["index", str(kb), "--json"]) == 1
+    (report,) = printed(capsys)
+    assert (report["removed_ids"], report["unread_ids"]) == (["hours"], ["pd-1", "pd-2"])
+    (kb / "codes.md").unlink()
+    assert main(["index", str(kb), "--json"]) == 1
+    assert printed(capsys)[0]["removed_ids"] == ["pd-2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "is_sure"),
+    [
+        ("r.jsonl", '{"id": "r-2", "text": "a \\x"}\n', True),
+        ("r.jsonl", '{"text": "a", "id": "r-2", "title": }\n', True),
+        ("r.jsonl", '{"text": "a \\x", "id": "r-2"}\n', False),
+        ("r.jsonl", '{"id": "r-2", "text": "cut', False),
+        ("r.csv", "r-2,one,two,three\n", True),
+        ("r.csv", 'r-2,"one\n', False),
+    ],
+)
+def test_a_broken_row_holds_back_what_it_may_be(
+    kb: Path, capsys: pytest.CaptureFixture[str], name: str, broken: str, *, is_sure: bool
+) -> None:
+    """Its document stays; one that is gone goes, unless nobody can tell which document the row is, or what the cut took."""
+    rows = ["r-1", "r-2", "r-3"]
+    head = "" if name.endswith("jsonl") else "id,text\n"
+    whole = {row: f'{{"id": "{row}", "text": "Text."}}\n' if not head else f"{row},Text.\n" for row in rows}
+    (kb / name).write_text(head + "".join(whole.values()))
+    assert main(["index", str(kb / name), "--yes"]) == 0
+    capsys.readouterr()
+    (kb / name).write_text(head + whole["r-1"] + broken)
+    assert main(["index", str(kb / name), "--dry-run", "--json"]) == 1
+    assert printed(capsys)[0]["removed_ids"] == (["r-3"] if is_sure else [])
+
+
+def test_tickets_without_resolution_are_told_once(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In their own line and not among the problems too."""
+    (data_dir / "t.jsonl").write_text('{"id": "t", "question": "How?"}\n{"id": "a", "text": "So."}\n')
+    assert main(["index", str(data_dir / "t.jsonl"), "--dry-run"]) == 1
+    out = capsys.readouterr().out
+    assert "1 ticket without a resolution, not indexed" in out
+    assert "problem" not in out

@@ -162,9 +162,10 @@ async def _page_items(page: Page, readers: _Readers, where: str, default: str) -
         labels = await readers.labels(page, default)
         text = storage_to_text(str(((values.get("body") or {}).get("storage") or {}).get("value") or ""))
     except SourceUnavailable as error:
-        return [Problem(f"{where} {name}", f"who may read it cannot be told ({error}); it is not indexed", hides=True)]
+        reason = f"who may read it cannot be told ({error}); it is not indexed"
+        return [Problem(f"{where} {name}", reason, hides=not page.id, document=name if page.id else "")]
     except NotText as error:
-        return [Problem(f"{where} {name}", str(error), hides=True)]
+        return [Problem(f"{where} {name}", str(error), hides=not page.id, document=name if page.id else "")]
     version, history = values.get("version") or {}, values.get("history") or {}
     record = {
         "id": name if page.id else "",

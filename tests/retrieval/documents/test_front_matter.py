@@ -1,5 +1,6 @@
 """Claims of `retrieval.documents.front_matter`: what is meant as front matter is read or named, never taken for text."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,13 +46,14 @@ def test_it_may_stand_behind_blank_lines_and_marks(tmp_path: Path, name: str, le
     ],
 )
 def test_a_broken_one_is_named_and_its_document_not_taken(tmp_path: Path, text: str, says: str) -> None:
-    """Its neighbour is read, and since anything may stand behind it the load is incomplete."""
+    """Its neighbour is read, and what may stand behind it stays: what did so before, and what its path and its head name."""
     write(tmp_path, "a.md", text)
     write(tmp_path, "good.md", "Good text.")
     loaded = load_documents([tmp_path])
     assert [document.id for document in loaded.documents] == ["good"]
     assert says in reasons(loaded)
-    assert loaded.is_incomplete
+    assert loaded.broken_places == {"a.md"}
+    assert loaded.may_stay == ({"a", "sec-1"} if re.search("id.{1,5}sec-1", text) else {"a"})
 
 
 @pytest.mark.parametrize(
