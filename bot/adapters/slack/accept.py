@@ -14,7 +14,7 @@ from bot.adapters.slack.rules import Sharing, SlackRules, asker_team, sharing_of
 from bot.adapters.slack.wire_form import decode, mentions, rich_text
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.ports import Clock
-from bot.questions.accepting import HARD_LIMIT_BYTES, RedactedQuestion, cap, redact_question
+from bot.questions.accepting import HARD_LIMIT_BYTES, TEXT_LIMIT, RedactedQuestion, cap, redact_question
 from bot.questions.access import DRAFTED
 from bot.questions.admission import APP
 from bot.questions.unread_files import FILES
@@ -28,6 +28,7 @@ _SLACKBOT = "USLACKBOT"
 _OLDEST_EDIT_S = 86_400.0
 FOLLOWED = "follow"  # routing value of a reply without a mention, in a channel whose threads the bot follows
 _QUOTED = re.compile(r"```.*?```|`[^`\n]{1,500}`|^[ \t]*(?:&gt;|>)[^\n]*", re.DOTALL | re.MULTILINE)
+_FENCE = "```"
 _MAX_FILES = 10
 _MAX_FILE_NAME = 120
 
@@ -124,12 +125,17 @@ class EventReader:
 
     def _files(self, event: Payload) -> tuple[tuple[str, str], ...]:
         """Name the files, and their ids by which the worker fetches them: an address would hold the raw name."""
-        files = mappings_at(event, "files")[:_MAX_FILES]
+        files = [file for file in mappings_at(event, "files") if not _is_nameless_rest(file)][:_MAX_FILES]
         if not files:
             return ()
         ids = [id_at(file, "id") for file in files]
         known = (("file_ids", " ".join(ids)),) if all(ids) else ()
         return ((FILES, "\n".join(self.redacted_name(text_at(file, "name", "title")) for file in files)), *known)
+
+
+def _is_nameless_rest(file: Payload) -> bool:
+    """Tell whether a file was deleted with its name: there is nothing to read and nothing to call it by."""
+    return text_at(file, "mode") == "tombstone" and not text_at(file, "name", "title")
 
 
 def is_spoken(event: Payload) -> bool:
@@ -173,14 +179,38 @@ def _is_by_thread_opener(event: Payload) -> bool:
 
 
 def wire_text(event: Payload, own_user_id: str) -> str:
-    """Give the text of a message in the wire form; where it holds nothing but our mention that of the rich text, else of a forwarded message."""
-    forwarded = (text_at(attachment, "text", "fallback") for attachment in mappings_at(event, "attachments"))
-    candidates = (
-        text_at(event, "text"),
-        _encoded(rich_text(event, own_user_id=own_user_id)),
-        "\n".join(filter(None, forwarded)),
-    )
-    return next((text for text in candidates if decode(text[:HARD_LIMIT_BYTES], own_user_id=own_user_id)), "")
+    """Give the text of a message in the wire form; where it holds nothing but our mention that of the rich text, else of what is attached.
+
+    A message that its asker forwarded with a word of their own ("can you answer this?") stands below that word.
+    """
+    attached = [(_attached_text(part, own_user_id), part) for part in mappings_at(event, "attachments")]
+    candidates = (text_at(event, "text"), _encoded(rich_text(event, own_user_id=own_user_id)))
+    own = next((text for text in candidates if decode(text[:HARD_LIMIT_BYTES], own_user_id=own_user_id)), "")
+    if not own:
+        return "\n".join(text for text, _ in attached if text)
+    forwarded = [text for text, part in attached if text and (part.get("is_share") or part.get("is_msg_unfurl"))]
+    return "\n".join((_questions_first(own), *forwarded))
+
+
+def _attached_text(attachment: Payload, own_user_id: str) -> str:
+    """Give what an attachment says: a forwarded message its text or blocks, an app's the parts that it shows."""
+    if said := text_at(attachment, "text"):
+        return said
+    forwarded = (mapping_at(row, "message") for row in mappings_at(attachment, "message_blocks"))
+    blocks = "\n".join(filter(None, (rich_text(row, own_user_id=own_user_id) for row in forwarded)))
+    fields = mappings_at(attachment, "fields")
+    shown = [text_at(attachment, "pretext"), text_at(attachment, "title")]
+    shown += [f"{text_at(field, 'title')}: {text_at(field, 'value')}" for field in fields]
+    return _encoded(blocks) or "\n".join(filter(None, shown)) or text_at(attachment, "fallback")
+
+
+def _questions_first(text: str) -> str:
+    """Put what stands around fenced code before it where a message is too long to be read whole: logs are pasted above questions."""
+    if len(text) <= TEXT_LIMIT or _FENCE not in text:
+        return text
+    parts = text.split(_FENCE)
+    around, inside = parts[::2], [f"{_FENCE}{code}{_FENCE}" for code in parts[1::2]]
+    return "\n".join((*(part.strip() for part in around if part.strip()), *inside))
 
 
 def _encoded(text: str) -> str:

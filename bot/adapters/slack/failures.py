@@ -17,6 +17,23 @@ PASSING = frozenset(
     }
 )  # fmt: skip
 
+# Slack does not take the blocks: the same words in sections, or at last as plain text, are better than silence.
+BLOCKS_REFUSED = frozenset(
+    {
+        "invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format", "msg_blocks_too_long",
+        "invalid_arguments",
+    }
+)  # fmt: skip
+
+# Nobody may post in this thread or channel: the asker alone can still be told.
+ONLY_PRIVATELY = frozenset(
+    {
+        "cannot_reply_to_message", "thread_locked", "restricted_action", "restricted_action_read_only_channel",
+        "restricted_action_thread_locked", "restricted_action_thread_only_channel",
+        "restricted_action_non_threadable_channel", "message_limit_exceeded",
+    }
+)  # fmt: skip
+
 # What a whole class means; SlackApiError is judged by its answer.
 _PASSING_CLASSES = (sdk.SlackClientNotConnectedError, sdk.SlackTokenRotationError)
 _FINAL_CLASSES = (

@@ -13,7 +13,7 @@ from bot.adapters.slack.answer_views import found_view, whole_source_view
 from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.early_stream import EarlyStreams
-from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.failures import BLOCKS_REFUSED, ONLY_PRIVATELY, SlackRefused, slack_errors
 from bot.adapters.slack.other_apps import is_unsaid
 from bot.adapters.slack.quiet_log import quiet_logger
 from bot.adapters.slack.render import Part, render
@@ -28,10 +28,7 @@ from bot.questions.access import DRAFTED, SILENT
 # The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
 # than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.
 LOOK_BACK_AFTER_S = 30.0
-# Slack does not take the blocks: the same words in sections, or at last as plain text, are better than silence.
-_BLOCKS_REFUSED = frozenset({"invalid_blocks", "invalid_blocks_format", "block_mismatch", "invalid_metadata_format"})
-_TIMEOUT_S = 10
-_CLOCKS_DIFFER_S = 5.0  # those of two machines of one installation
+_TIMEOUT_S, _CLOCKS_DIFFER_S = 10, 5.0  # the clocks of two machines of one installation may differ so much
 _log = structlog.get_logger(__name__)
 
 
@@ -116,9 +113,8 @@ class SlackPoster:
             _log.info("early answer not taken away", message_id=message.message_id, error=type(error).__name__)
 
     def _is_old(self, message: AcceptedMessage) -> bool:
-        # One that comes from the future was received before the clock was set back: nobody knows how old it is.
         age_s = self._clock.now() - message.received_at
-        return age_s >= self._look_back_after_s or age_s < -_CLOCKS_DIFFER_S
+        return not -_CLOCKS_DIFFER_S <= age_s < self._look_back_after_s  # from the future: the clock was set back
 
     async def post(self, reply: Reply) -> str:
         """Post and give the time stamps of the messages; empty when there is nothing to say or no stamp is given.
@@ -140,7 +136,15 @@ class SlackPoster:
         is_refused = reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct
         if is_refused or message.task == DRAFT:
             return await self._post_privately(message, parts)
-        return await self._post_in_thread(reply, parts)
+        return await self._post_openly(reply, parts)
+
+    async def _post_openly(self, reply: Reply, parts: list[Part]) -> str:
+        try:
+            return await self._post_in_thread(reply, parts)
+        except SlackRefused as refusal:
+            if refusal.code not in ONLY_PRIVATELY:
+                raise
+        return await self._post_privately(reply.message, parts)
 
     async def _post_in_thread(self, reply: Reply, parts: list[Part]) -> str:
         message = reply.message
@@ -223,7 +227,7 @@ class SlackPoster:
             try:
                 return await self._call(method, {**arguments, "blocks": blocks})
             except SlackRefused as refusal:
-                if refusal.code not in _BLOCKS_REFUSED:
+                if refusal.code not in BLOCKS_REFUSED:
                     raise
         return await self._call(method, arguments)
 

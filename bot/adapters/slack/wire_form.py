@@ -14,7 +14,8 @@ from bot.questions.accepting import HARD_LIMIT_BYTES
 _TOKEN = re.compile(r"<([^<>\n]{1,4000})>|&(amp|lt|gt);")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">"}
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,20}:")
-_AFTER_MENTION = re.compile(r"^[\s:,]+")
+# The colon of "@bot: how …", not that of an emoji.
+_AFTER_MENTION = re.compile(r"\A(?:[\s,]|:(?![a-z0-9_+-]{1,40}:)){1,400}")
 _SPACES = re.compile(r"[ \t]{2,}")
 # What stands before and behind the value of a rich-text element, and the field that holds the value.
 _NAMED = {
@@ -103,8 +104,32 @@ def _elements(node: Payload, *, depth: int) -> Iterator[Payload]:
             yield from _elements(child, depth=depth + 1)
             if depth:
                 yield {"type": "text", "text": "\n"}
+        elif text_at(child, "type") == "table":
+            yield from _cells(child, depth=depth + 1)
         else:
             yield child
+
+
+def _cells(table: Payload, *, depth: int) -> Iterator[Payload]:
+    """Walk a table row by row, a line for each row."""
+    rows = table.get("rows")
+    for row in rows if isinstance(rows, list) else ():
+        for cell in mappings_at({"cells": row}, "cells"):
+            yield from _elements(cell, depth=depth) if "elements" in cell else (cell,)
+            yield {"type": "text", "text": " "}
+        yield {"type": "text", "text": "\n"}
+
+
+def _section_text(section: Payload, own_user_id: str) -> str:
+    """Give the text and the fields of a section; what an app wrote as `mrkdwn` is in the wire form."""
+    texts = (mapping_at(section, "text"), *mappings_at(section, "fields"))
+    shown = (
+        decode(text_at(text, "text"), own_user_id=own_user_id)
+        if text_at(text, "type") == "mrkdwn"
+        else text_at(text, "text")
+        for text in texts
+    )
+    return "".join(f"{line}\n" for line in shown if line)
 
 
 def _element_text(element: Payload, own_user_id: str) -> str:
@@ -119,5 +144,5 @@ def _element_text(element: Payload, own_user_id: str) -> str:
         url = text_at(element, "url")
         return _link(url, text_at(element, "text")) if url else ""
     if kind in {"section", "header"}:
-        return text_at(mapping_at(element, "text"), "text") + "\n"
+        return _section_text(element, own_user_id)
     return text_at(element, "fallback", "value")
