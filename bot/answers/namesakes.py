@@ -6,12 +6,13 @@ one side in .75 of the answers by their citations; on support bases hardly an an
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from bot.answers.evidence import shape_of
 from bot.answers.near_sentences import is_number_asked, nearest_of, refs_of
 from bot.messages import DraftSentence, SentenceRef
 from bot.questions.asked import Ask, asked_of, fit_of
-from bot.words import words
+from bot.words import content_words, head_of, lexicon_of, words
 from retrieval.language import language_of
 from retrieval.passages import Passage
 from retrieval.validation.values import values_of
@@ -51,10 +52,33 @@ def other_namesakes(
     known = {passages[ref.passage].document.id for ref in cited}
     least = _AS_NEAR * max(passages[ref.passage].sentences[ref.sentence].nearness for ref in cited)
     said = [_plain(str(sentence.text)) for sentence in sentences]
-    found: list[SentenceRef] = []
+    found = _left_out(cited, passages, said, question)
+    own = len({ref.passage for ref in found})
     for place, passage in _others(passages, known, _named(question), least):
-        if len({ref.passage for ref in found}) < _SOURCES:
+        if len({ref.passage for ref in found}) < own + _SOURCES:
             found += _new(place, passage, said, question)
+    return found
+
+
+def _left_out(
+    cited: Sequence[SentenceRef], passages: Sequence[Passage], said: list[str], question: str
+) -> list[SentenceRef]:
+    """Give of each cited source the sentence that says what is asked of the name, where only sentences with the name are quoted.
+
+    "Moose Lake is a township in Cass County." is nearer to "What is the population of Moose Lake?" than "The population was 142."
+    """
+    found = []
+    quoted: dict[int, list[str]] = {}
+    for ref in cited:
+        quoted.setdefault(ref.passage, []).append(str(passages[ref.passage].sentences[ref.sentence].text))
+    for place, texts in quoted.items():
+        if any(_says_asked(text, question) for text in texts):
+            continue
+        near = nearest_of(passages[place], _LOOKED_AT)
+        answer = next((n for n in near if _says_asked(str(passages[place].sentences[n].text), question)), None)
+        if answer is not None:
+            said.append(_plain(str(passages[place].sentences[answer].text)))
+            found.append(SentenceRef(place, answer))
     return found
 
 
@@ -89,6 +113,7 @@ def _new(place: int, passage: Passage, said: list[str], question: str) -> list[S
     if is_number_asked(question):
         fitting = [number for number in near if _is_fitting(str(passage.sentences[number].text), question)]
         near = [*fitting, *(number for number in near if number not in fitting)] if fitting else []
+    near.sort(key=lambda number: not _says_asked(str(passage.sentences[number].text), question))
     found = []
     for number in near[:_SENTENCES]:
         text = _plain(str(passage.sentences[number].text))
@@ -96,6 +121,21 @@ def _new(place: int, passage: Passage, said: list[str], question: str) -> list[S
             said.append(text)
             found.append(SentenceRef(place, number))
     return found
+
+
+def _says_asked(text: str, question: str) -> bool:
+    """Say whether a sentence speaks of what is asked of the name, and holds a number where one is asked for."""
+    asked = _asked_of_name(question)
+    if not asked or asked.isdisjoint(map(head_of, words(text))):
+        return False
+    return not is_number_asked(question) or _is_fitting(text, question)
+
+
+@lru_cache(maxsize=256)
+def _asked_of_name(question: str) -> frozenset[str]:
+    """Give the heads of the words of a question that are no part of the name: "population", "founded"."""
+    spoken = content_words(question, lexicon_of(question))
+    return frozenset(head_of(word) for word in spoken if word not in _named(question))
 
 
 def _is_fitting(text: str, question: str) -> bool:

@@ -40,6 +40,18 @@ def test_sources_without_a_number_are_not_added_where_one_is_asked() -> None:
     assert _found(_ASKED, _OLD, silent) == []
 
 
+def test_what_is_asked_is_quoted_beside_the_name() -> None:
+    """A sentence that only names the thing is nearer to the question than the one that answers."""
+    town = make_passage(
+        card("kb-6", title="Moose Lake", lang="en"),
+        ("Moose Lake is a township in Cass County.", 0.9),
+        ("The population was 142 in 2020.", 0.6),
+    )
+    assert _found("What is the population of Moose Lake?", town) == [("kb-6", 1)]
+    assert _found("Which county is Moose Lake in?", town) == []
+    assert _found("Who leads Moose Lake?", town) == []
+
+
 def test_the_same_sentence_and_a_far_one_add_nothing() -> None:
     """Copies and sources that hardly touch the question."""
     copy = make_passage(card("kb-5", title="Mercury", lang="en"), ("The till Mercury was first sold in 2019.", 0.9))
