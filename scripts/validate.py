@@ -146,7 +146,7 @@ def _print(found: Validation, named: Callable[[str], str]) -> None:
 
 def _print_conflicts(found: Validation, named: Callable[[str], str]) -> None:
     for one in found.conflicts:
-        print(f"conflict  {one.slot}  ({one.certainty:.2f})")
+        print(f"conflict  {one.slot}  ({one.likelihood}, {one.certainty:.2f}: {one.why})")
         for place, name in enumerate(one.ids[:2]):
             mark = "→" if name == one.prefer else " "
             day = f", {one.dates[place]}" if one.dates[place] else ""

@@ -67,7 +67,7 @@ def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:
         kind="conflict",
         ids=conflict.ids,
         title=title,
-        details=tuple(details),
+        details=(*details, f"{conflict.likelihood}: {conflict.why}"),
         owners=conflict.owners,
         weight=conflict.certainty,
         said=_told(conflict, str, str),

@@ -46,6 +46,17 @@ def clauses_in(sentence: str) -> Sequence[str]:
     return [*pieces, sentence[start:]]
 
 
+# German "die" and "das" begin main clauses as well.
+_RELATIVE = re.compile(
+    r"(?i)\A\W*(?:which|whose|welche[rsnm]?|як(?:ий|а|е|і|ого|ої|их)|котор(?:ый|ая|ое|ые|ого|ой|ых)|qui|lesquel\w*|laquelle|lequel|któr(?:y|a|e|zy|ego|ej|ych))\b"
+)
+
+
+def is_relative(clause: str) -> bool:
+    """Say whether a clause speaks of what stands before it."""
+    return bool(_RELATIVE.match(clause))
+
+
 def sentences_in(text: str) -> Sequence[str]:
     """Cut a text into the sentences that are read, in NFKC form."""
     plain = unicodedata.normalize("NFKC", text)

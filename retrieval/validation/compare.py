@@ -1,18 +1,15 @@
 """Two statements side by side: the same slot with one value, with two, for two cases, or nothing in common."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from retrieval.validation.cases import is_other_case
-from retrieval.validation.nearness import nearness
+from retrieval.validation.nearness import is_one_thing, nearness
 from retrieval.validation.opposed import opposed
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
-from retrieval.validation.value import Value
-from retrieval.validation.weekdays import with_every_day
-from retrieval.validation.words import topic_names
+from retrieval.validation.told_values import Relation, values_told
 
 # Below this two statements have too little in common to be about one slot.
 LEAST = 0.22
@@ -20,20 +17,9 @@ LEAST = 0.22
 LEAST_OF_DENIALS = 0.45
 # And a word and its opposite, where one sentence says nothing else that the other does not.
 LEAST_OF_OPPOSITES, _OF_OPPOSITES = 0.3, 0.9
-# Or where the two sentences themselves share so many words and ideas, and such a share of both.
-_SHARED_BY_BOTH, _ONE_THING = 2, 0.6
 # Share of what a sentence says itself that the other must speak of.
 COVERED = 0.25
 _UNKNOWN = 1.0
-
-
-class Relation(StrEnum):
-    """How two statements stand to each other."""
-
-    CONTRADICT = "contradict"
-    AGREE = "agree"
-    VARIANT = "variant"
-    UNRELATED = "unrelated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +48,6 @@ def _coverage(first: Statement, second: Statement, weights: Mapping[str, float])
     whole = sum(weights.get(name, _UNKNOWN) for name in first.features)
     known = second.features | second.context
     return sum(weights.get(name, _UNKNOWN) for name in first.features if name in known) / whole if whole else 0.0
-
-
-def _is_one_thing(first: Statement, second: Statement, weights: Mapping[str, float]) -> bool:
-    """Say whether two sentences by themselves say nearly the same, whatever their questions are about."""
-    ours, theirs = first.features, second.features
-    shared = ours & theirs
-    if len(shared) < _SHARED_BY_BOTH:
-        return False
-    left, right, both = (sum(weights.get(name, _UNKNOWN) for name in names) for names in (ours, theirs, shared))
-    return bool(both >= _ONE_THING * (left * right) ** 0.5)
 
 
 def _title_nearness(first: Statement, second: Statement) -> float:
@@ -123,7 +99,7 @@ def _of_values(first: Statement, second: Statement, weights: Mapping[str, float]
     found = (
         setting
         or values_told(first, second, is_time_asked=is_time_asked)
-        or (_polarity(first, second) if near >= LEAST_OF_DENIALS or _is_one_thing(first, second, weights) else None)
+        or (_polarity(first, second) if near >= LEAST_OF_DENIALS or is_one_thing(first, second, weights) else None)
     )
     if found is None:
         return UNRELATED
@@ -175,94 +151,6 @@ def _setting(first: Statement, second: Statement) -> tuple[Relation, str, tuple[
         return None
     relation = Relation.AGREE if ours.is_same(theirs) else Relation.CONTRADICT
     return relation, "setting", (ours.written, theirs.written)
-
-
-def values_told(
-    first: Statement, second: Statement, *, is_time_asked: bool
-) -> tuple[Relation, str, tuple[str, str]] | None:
-    """Compare the values of one kind that both have; the same value in both is an agreement whatever else they say."""
-    our_values, their_values = with_every_day(*_without_terms(first.values, second.values))
-    for kind in _order(our_values):
-        ours = [value for value in our_values if value.kind == kind and (is_time_asked or _is_rule(value, first))]
-        theirs = [value for value in their_values if value.kind == kind and (is_time_asked or _is_rule(value, second))]
-        # "No more than two" is two.
-        ours, theirs = _exact(ours, first), _exact(theirs, second)
-        pairs = [(a, b) for a in ours for b in theirs if _is_comparable(a, b, first, second)]
-        if not pairs:
-            continue
-        same = next(((a, b) for a, b in pairs if a.is_same(b)), None)
-        if same:
-            if kind == "time" and not _times_same(ours, theirs):
-                return Relation.CONTRADICT, kind, (_joined(ours), _joined(theirs))
-            return Relation.AGREE, kind, (same[0].text, same[1].text)
-        a, b = pairs[0]
-        return Relation.CONTRADICT, kind, (a.text, b.text)
-    return None
-
-
-def _without_terms(ours: Sequence[Value], theirs: Sequence[Value]) -> tuple[Sequence[Value], Sequence[Value]]:
-    """Leave out the "monthly" of "monthly plans are refunded within 14 days" where both sides have another length to compare."""
-    if all(any(value.kind == "duration" and not _is_term(value) for value in side) for side in (ours, theirs)):
-        return [value for value in ours if not _is_term(value)], [value for value in theirs if not _is_term(value)]
-    return ours, theirs
-
-
-def _is_term(value: Value) -> bool:
-    """Say whether a length is one word without a number: "daily", "monatlich", "毎日"."""
-    return value.kind == "duration" and value.text.strip().isalpha()
-
-
-def _exact(values: Sequence[Value], statement: Statement) -> list[Value]:
-    return [replace(value, bound="") for value in values] if statement.is_denied else list(values)
-
-
-def _joined(values: Sequence[Value]) -> str:
-    return "–".join(value.text for value in values)
-
-
-def _times_same(ours: Sequence[Value], theirs: Sequence[Value]) -> bool:
-    """Say whether two opening hours are the same; one time is the same as one of several."""
-    small, large = sorted((ours, theirs), key=len)
-    return all(any(a.is_same(b) for b in large) for a in small)
-
-
-def _order(values: Sequence[Value]) -> list[str]:
-    """Give the kinds to compare by; a version beside another value says what the rule is for."""
-    kinds = list(dict.fromkeys(value.kind for value in values if value.kind != "link"))
-    kinds = [kind for kind in kinds if kind != "version"] or kinds
-    return sorted(kinds, key=lambda kind: kind == "weekdays")
-
-
-def _is_rule(value: Value, statement: Statement) -> bool:
-    """Say whether a value can be one of a rule: the date of a single event is none."""
-    return value.kind not in ("day", "date") or "deadline" in statement.signals
-
-
-def _is_comparable(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
-    if ours.kind == "money":
-        is_fee = not (ours.high and theirs.high)
-        return ours.key == theirs.key and (_is_fee(ours, theirs, first, second) if is_fee else ours.unit == theirs.unit)
-    if ours.kind == "version":
-        return ours.unit == theirs.unit or "version" in (ours.unit, theirs.unit)
-    if ours.kind == "count":
-        return _is_same_noun(ours, theirs, first, second)
-    return True
-
-
-def _is_fee(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
-    """Say whether one costs nothing, in whatever currency, where the other has a price; a trial costs nothing beside any."""
-    is_trial = "=trial" in first.all_features | second.all_features
-    return not is_trial and bool(ours.high or theirs.high)
-
-
-def _is_same_noun(ours: Value, theirs: Value, first: Statement, second: Statement) -> bool:
-    if ours.unit == theirs.unit:
-        return bool(ours.unit)
-    left, right = topic_names(ours.unit), topic_names(theirs.unit)
-    if left and right:
-        return bool(left & right)
-    one, other = (left, second) if left else (right, first)
-    return any("=" + name in other.all_features for name in one)
 
 
 _WAYS = frozenset(("=mail", "=phone", "=chat", "=app", "=meeting"))

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.ports import Vectors
-from retrieval.validation.compare import Comparison, Relation, compare
+from retrieval.validation.compare import Comparison, compare
 from retrieval.validation.pairs import candidate_pairs, feature_weights
 from retrieval.validation.same_question import Asked, compare_replies, same_questions
 from retrieval.validation.statements import Statement
+from retrieval.validation.told_values import Relation
 from retrieval.validation.value import Value
 from retrieval.validation.values import plain
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.validation.policy import Ground
+from retrieval.validation.sureness import POSSIBLE
 from retrieval.validation.values import plain
 
 
@@ -13,7 +14,7 @@ class Conflict:
     """Documents that give one slot two values, and which is preferred. `prefer` is empty when nothing decides.
 
     The first two `ids` are the pair that `prefer`, `reason`, `sentences`, `dates` and `owners` speak of; behind them stand the ids
-    of others that say the same. `sides` are all ids by value.
+    of others that say the same. `sides` are all ids by value. `likelihood` is "likely" or "possible", `why` the reason in words.
     """
 
     ids: tuple[str, ...]
@@ -29,6 +30,8 @@ class Conflict:
     is_outdated: bool
     sides: tuple[tuple[str, ...], tuple[str, ...]]
     ground: Ground = Ground.NONE
+    likelihood: str = POSSIBLE
+    why: str = ""
 
 
 def grouped(pairs: Sequence[Conflict]) -> list[Conflict]:
@@ -56,6 +59,8 @@ def _joined(group: Sequence[Conflict]) -> Conflict:
     return replace(
         shown,
         ids=(*shown.ids, *dict.fromkeys(rest)),
-        certainty=max(pair.certainty for pair in group),
+        certainty=group[0].certainty,
+        likelihood=group[0].likelihood,
+        why=group[0].why,
         sides=(tuple(sides[0]), tuple(sides[1])),
     )

@@ -20,7 +20,7 @@ from retrieval.validation.number_words import (
     SPANS,
 )
 from retrieval.validation.openings import Openings
-from retrieval.validation.units import AFTER, MONEY, unit_of
+from retrieval.validation.units import AFTER, MONEY, rate_after, unit_of
 from retrieval.validation.value import BYTES, LENGTHS, SECONDS, Scanned
 
 _N = r"(?<![\w.,#])(?<![^\W\d_]-)(?:\d{1,3}(?:[ \u00a0\u202f,.']\d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?|\d+(?:[.,]\d+)?)"
@@ -137,11 +137,12 @@ def _take_unit(text: Scanned, span: tuple[int, int], amount: tuple[float, float]
             marked = unit if unit == "workday" else ""
             text.take(*span, kind, (amount[0] * first, amount[1] * last), unit=marked)
             return
-    if unit == "percent" or unit in MONEY:
-        key = THRESHOLD if unit != "percent" and amount[0] == amount[1] and is_threshold(text.whole[: span[0]]) else ""
-        text.take(
-            *span, "percent" if unit == "percent" else "money", amount, unit="" if unit == "percent" else unit, key=key
-        )
+    if unit == "percent":
+        text.take(*span, "percent", amount)
+        return
+    if unit in MONEY:
+        is_from = amount[0] == amount[1] and is_threshold(text.whole[: span[0]])
+        text.take(*span, "money", amount, unit=unit, key=THRESHOLD if is_from else rate_after(text.left, span[1]))
         return
     noun = "" if unit_of(noun) else noun.casefold()
     is_written = not text.whole[span[0] : span[0] + 1].isdigit()

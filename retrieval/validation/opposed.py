@@ -6,7 +6,7 @@ Nothing but a word tells them apart, so more must be the same than between two a
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from retrieval.validation.opposites import LINK, PLAN, WHO, Opposite, against, alike
+from retrieval.validation.opposites import LINK, PLAN, STATE, WHO, Opposite, against, alike
 from retrieval.validation.statements import Statement
 
 # Share of what each sentence says itself, beside the opposite words, that the other document says too: of the one, of the other.
@@ -40,6 +40,8 @@ def opposed(first: Statement, second: Statement, weights: Mapping[str, float]) -
     sides = contrary or alike(first.opposites, second.opposites)
     if sides is None:
         return None
+    if sides[0].axis == STATE and "condition" in first.signals | second.signals:
+        return None
     ours, theirs = _bare(first, sides[0]), _bare(second, sides[1])
     if len(ours.features & theirs.features) < (_SHARED_OF_LINKS if sides[0].axis == LINK else 1):
         return None
@@ -51,6 +53,11 @@ def opposed(first: Statement, second: Statement, weights: Mapping[str, float]) -
 
 def _bare(statement: Statement, side: Opposite) -> Statement:
     """Leave out the opposite words; the role that may do something, or the plan it takes, is no case that the rest holds for."""
+    if side.axis == STATE:  # where it is done ("in Frankfurt") one of two need not say
+        deeds = frozenset(
+            f"{mark}{one.member}" for one in statement.opposites if one.axis == STATE for mark in ("", "=")
+        )
+        return replace(statement, features=statement.features - deeds, names=frozenset())
     if side.axis not in (WHO, PLAN):
         return replace(statement, features=statement.bare)
     own = f"{side.axis}:"

@@ -14,11 +14,12 @@ from typing import Any
 from retrieval.validation.least_plan import least_plan_of
 from retrieval.validation.openings import Openings
 from retrieval.validation.roles import CUES, allowed_in
+from retrieval.validation.states import states_in
 from retrieval.validation.values import values_of
 
 _FILE = Path(__file__).parent / "opposites.toml"
 _CJK = "\u3000"
-WHO, PLAN, LINK = "who", "plan", "link"
+WHO, PLAN, LINK, STATE = "who", "plan", "link", "state"
 _IS_LISTED = re.compile(r"\A\W*(?:[-*#|>$!]|curl\b|wget\b|git\b|alt\b|see\b)", re.IGNORECASE)
 _BRACKETS = ("[", "(", "<", "=", '"', "'")
 # "Not" with at most three words behind it denies what follows.
@@ -31,7 +32,8 @@ _NOT = re.compile(
 class Opposite:
     """One side of an axis: `member` is the side, `text` as written, `spans` the places of its words.
 
-    `level` and `is_only` say of who may do something how many may, and that nobody else may.
+    `level` and `is_only` say of who may do something how many may, and that nobody else may; of what is done with a thing
+    `member` is the deed, and `is_only` says that it is not done.
     """
 
     axis: str
@@ -47,6 +49,8 @@ class Opposite:
             return False
         if self.axis == WHO:
             return (self.is_only or other.is_only) and self.level != other.level
+        if self.axis == STATE:
+            return self.member == other.member and self.is_only != other.is_only
         if self.axis == PLAN and not (self.is_only or other.is_only):
             return False
         return self.member != other.member
@@ -115,7 +119,7 @@ def opposites_of(clause: str) -> tuple[Opposite, ...]:
         for axis, expression in _possible(lowered, names)
         if (one := _said(axis, clause, expression.finditer(lowered)))
     ]
-    return (*found, *_who(clause, lowered, names), *_plan(clause), *_link(clause))
+    return (*found, *_who(clause, lowered, names), *_plan(clause), *_link(clause), *_state(clause, lowered))
 
 
 def _possible(lowered: str, names: frozenset[str]) -> Iterator[tuple[_Axis, re.Pattern[str]]]:
@@ -166,9 +170,14 @@ def _link(clause: str) -> Sequence[Opposite]:
     return (Opposite(LINK, links[0].key, links[0].text, ((links[0].start, links[0].end),)),)
 
 
+def _state(clause: str, lowered: str) -> Iterator[Opposite]:
+    for one in states_in(lowered):
+        yield Opposite(STATE, one.key, clause[slice(*one.place)], (one.word,), is_only=one.is_denied)
+
+
 def without_opposites(clause: str) -> str:
     """Blank the words that say one side of an axis: what is left is what it is said of."""
-    for start, end in (span for one in opposites_of(clause) for span in one.spans):
+    for start, end in (span for one in opposites_of(clause) if one.axis != STATE for span in one.spans):
         clause = f"{clause[:start]}{' ' * (end - start)}{clause[end:]}"
     return clause
 
@@ -179,10 +188,11 @@ def against(ours: Sequence[Opposite], theirs: Sequence[Opposite]) -> tuple[Oppos
 
 
 def alike(ours: Sequence[Opposite], theirs: Sequence[Opposite]) -> tuple[Opposite, Opposite] | None:
-    """Give the first two that say the same side of one axis."""
-    return next(((a, b) for a in ours for b in theirs if a.axis == b.axis and a.member == b.member), None)
+    """Give the first two that say the same side of one axis; what is done is told of anything, and is no agreement."""
+    both = ((a, b) for a in ours for b in theirs if a.axis == b.axis != STATE and a.member == b.member)
+    return next(both, None)
 
 
 def axis_names() -> tuple[str, ...]:
     """Give the names of all axes."""
-    return (*(axis.name for axis in _axes()), WHO, PLAN, LINK)
+    return (*(axis.name for axis in _axes()), WHO, PLAN, LINK, STATE)

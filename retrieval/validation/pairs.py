@@ -7,13 +7,14 @@ nothing of its own and is left out, so the work grows with the number of stateme
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.validation.opposites import axis_names
+from retrieval.validation.opposites import STATE, axis_names
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.statements import Statement
 
@@ -83,6 +84,9 @@ def _keys(
     numbers = {name: number for number, name in enumerate(weights, 1)}
     counts = Counter(name for statement in statements for name in _marks(statement))
     span = len(numbers) + 1
+    denied = {
+        one.member for statement in statements for one in statement.opposites if one.axis == STATE and one.is_only
+    }
     keys: list[int] = []
     places: list[int] = []
     for place, statement in enumerate(statements):
@@ -91,7 +95,7 @@ def _keys(
         names = sorted(_marks(statement), key=lambda name: (name not in own, -weights[name], name))[:_FEATURES]
         singles = [numbers[name] for name in names if counts[name] <= _RARE]
         twos = [numbers[a] * span + numbers[b] for a, b in combinations(sorted(names, key=numbers.__getitem__), 2)]
-        for kind in kinds_of(statement):
+        for kind in kinds_of(statement, denied):
             blocks = [(key * _MOST_KINDS + kind) for key in (*singles, *twos)]
             keys += blocks
             places += [place] * len(blocks)
@@ -121,8 +125,11 @@ _KINDS = (
 _DEFAULT, _YES_NO, _FIRST_AXIS, _MOST_KINDS = 14, 15, 16, 32
 
 
-def kinds_of(statement: Statement) -> tuple[int, ...]:
-    """Give numbers of the kinds of values of a statement, and of "says a default" and "says yes or no"."""
+def kinds_of(statement: Statement, denied: AbstractSet[str]) -> tuple[int, ...]:
+    """Give numbers of the kinds of values of a statement, and of "says a default" and "says yes or no".
+
+    What it says is done counts where some statement of the base denies it: `denied`.
+    """
     kinds = {value.kind for value in statement.values}
     found = [number for number, kind in enumerate(_KINDS, 1) if kind in kinds and kind != "link"]
     if 1 in found and "weekdays" not in kinds:  # "daily" is met by days of the week too
@@ -131,5 +138,6 @@ def kinds_of(statement: Statement) -> tuple[int, ...]:
         found.append(_DEFAULT)
     if {"yes", "no"} & statement.signals:
         found.append(_YES_NO)
-    found += (_FIRST_AXIS + _axis_numbers()[one.axis] for one in statement.opposites)
+    axes = (one.axis for one in statement.opposites if one.axis != STATE or one.member in denied)
+    found += (_FIRST_AXIS + _axis_numbers()[axis] for axis in dict.fromkeys(axes))
     return tuple(found)

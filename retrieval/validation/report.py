@@ -10,13 +10,13 @@ from retrieval.ports import Vectors
 from retrieval.validation.contradictions import Contradiction, Found, find_contradictions
 from retrieval.validation.grouping import Conflict, grouped
 from retrieval.validation.near_copies import copy_families
-from retrieval.validation.one_subject import is_about_one, pages_of
-from retrieval.validation.pairs import feature_weights
+from retrieval.validation.one_subject import is_about_one, surroundings_of
 from retrieval.validation.policy import REPLACED, TICKET, dated, prefer, reason, replacements
 from retrieval.validation.replies import subject_of
 from retrieval.validation.same_question import Asked, asked_of
 from retrieval.validation.staleness import Stale, stale_documents
 from retrieval.validation.statements import Statement, statement_about, statements_of
+from retrieval.validation.sureness import sureness_of
 
 # Chosen on the planted tickets; see RESULTS.md.
 LEAST = 0.2
@@ -69,8 +69,8 @@ def validate(
     said = [statement for of_one in by_document.values() for statement in of_one]
     asked = [one for document in live if (one := _asked(document, by_document[document.id]))]
     found = find_contradictions(said, least=LEAST, asked=asked, vectors=vectors)
-    weights, pages = feature_weights(said), pages_of(said)
-    certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, pages, weights)]
+    base = surroundings_of(said)
+    certain = [one for one in found.contradictions if _is_certain(one, by_id) and is_about_one(one, base)]
     pairs = [_conflict(one, by_id, found, today) for one in certain]
     late = {(one.prefer, one.values[1 - one.ids.index(one.prefer)]): one for one in reversed(pairs) if one.is_outdated}
     stale = [*stale_documents(live, today=today, base=documents), *(_late(one, by_id) for one in late.values())]
@@ -124,6 +124,7 @@ def _superseded(documents: Sequence[Document], replaced: Mapping[str, str]) -> I
 def _conflict(one: Contradiction, by_id: Mapping[str, Document], found: Found, today: date) -> Conflict:
     first, second = by_id[one.ids[0]], by_id[one.ids[1]]
     preference = prefer(first, second, today=today, confirmations=found.confirmations(one))
+    sureness = sureness_of(one.first, one.second, one.comparison)
     return Conflict(
         ids=one.ids,
         slot=one.comparison.slot,
@@ -138,6 +139,8 @@ def _conflict(one: Contradiction, by_id: Mapping[str, Document], found: Found, t
         is_outdated=preference.is_outdated,
         sides=((one.ids[0],), (one.ids[1],)),
         ground=preference.ground,
+        likelihood=sureness.word,
+        why=sureness.why,
     )
 
 

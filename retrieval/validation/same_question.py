@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 
 from retrieval.ports import Vectors
 from retrieval.validation.cases import is_other_case, is_told_apart
-from retrieval.validation.compare import Comparison, Relation, values_told
+from retrieval.validation.compare import Comparison
 from retrieval.validation.labels import version_number
 from retrieval.validation.near_questions import mutual_neighbours
 from retrieval.validation.pairs import candidate_pairs, feature_weights
 from retrieval.validation.plans import is_plan_asked, plans_named
 from retrieval.validation.replies import is_asked_yes_or_no
 from retrieval.validation.statements import Statement
+from retrieval.validation.told_values import Relation, values_told
 from retrieval.validation.value import Value
 
 # A reply with more sentences tells more than what was asked for.

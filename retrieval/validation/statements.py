@@ -4,11 +4,12 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from retrieval.lexical.stems import stem
 from retrieval.quantity_words import DIGIT_OF, MONTH_NUMBER, UNIT_OF
 from retrieval.validation.carriers import carriers_in
-from retrieval.validation.clauses import blanked, clauses_in, sentences_in, without_values
+from retrieval.validation.clauses import blanked, clauses_in, is_relative, sentences_in, without_values
 from retrieval.validation.number_words import MORE_UNITS, NUMBER_WORDS
 from retrieval.validation.opposites import Opposite, opposites_of, without_opposites
 from retrieval.validation.plans import plans_told
@@ -115,7 +116,7 @@ class _Whole:
 
 def _of_sentence(whole: _Whole, sentence: str, pointed: frozenset[str], *, said: str, order: int) -> list[Statement]:
     """Give a statement a clause; `pointed` is what the sentence before is about, where this one speaks of it."""
-    clauses = [(clause, _own(clause, whole.lang)) for clause in clauses_in(sentence)]
+    clauses = _with_heads([(clause, _own(clause, whole.lang)) for clause in clauses_in(sentence)])
     features = whole.around.features.union(pointed, *(own.features for _, own in clauses))
     scopes_of_all = frozenset[str]().union(*(own.scopes for _, own in clauses))
     days, led_by, found = _days(sentence), frozenset[str](), list[Statement]()
@@ -143,6 +144,14 @@ def _of_sentence(whole: _Whole, sentence: str, pointed: frozenset[str], *, said:
     return found
 
 
+def _with_heads(clauses: list[tuple[str, _Parsed]]) -> list[tuple[str, _Parsed]]:
+    """Let a clause that begins with "which" be about what stands before it."""
+    for place, ((_, head), (clause, own)) in enumerate(pairwise(clauses), 1):
+        if is_relative(clause):
+            clauses[place] = clause, replace(own, features=own.features | head.features, names=own.names | head.names)
+    return clauses
+
+
 def statement_about(document: str, text: str, lang: str) -> Statement:
     """Give a whole text as one statement: what it is about and what it holds for, without its values."""
     own = _parsed(unicodedata.normalize("NFKC", text), lang)
@@ -162,16 +171,9 @@ def _reply(opening: Statement, asked: _Parsed, said: str) -> list[Statement]:
     """Give the yes or no that a reply begins with as a statement of what was asked; of "why can I not" neither says what."""
     if "no" in asked.signals:
         return []
-    own = replace(
-        opening,
-        features=asked.features,
-        context=(opening.features | opening.context) - asked.features,
-        scopes=opening.scopes | asked.scopes,
-        names=asked.names,
-        signals=frozenset({said}),
-        values=(),
-    )
-    return [own]
+    context = (opening.features | opening.context) - asked.features
+    own = replace(opening, features=asked.features, context=context, scopes=opening.scopes | asked.scopes)
+    return [replace(own, names=asked.names, signals=frozenset({said}), values=())]
 
 
 def _rules(clause: str, days: frozenset[str]) -> tuple[Value, ...]:

@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.validation.opposites import opposites_of
+from retrieval.validation.opposites import STATE, opposites_of
 from retrieval.validation.replies import reply_to_question
 from retrieval.validation.settings_lines import setting_of
 from retrieval.validation.spoken import words_said
@@ -20,12 +20,16 @@ _POLES = frozenset(("yes", "no"))
 
 
 class Telling(NamedTuple):
-    """Whether a text may have values, says yes or no somewhere, has a line of settings, and says one of two opposites."""
+    """Whether a text may have values, says yes or no somewhere, has a line of settings, and says one of two opposites.
+
+    `deeds` are what it says is done, and whether it is not.
+    """
 
     has_value: bool
     has_pole: bool
     has_setting: bool
     has_opposite: bool = False
+    deeds: frozenset[tuple[str, bool]] = frozenset()
 
     def meets(self, other: "Telling") -> bool:
         """Whether both have something of one sort."""
@@ -35,6 +39,7 @@ class Telling(NamedTuple):
             or (self.has_pole and other.has_pole)
             or (self.has_setting and other.has_setting)
             or (self.has_opposite and other.has_opposite)
+            or (bool(self.deeds) and any((deed, not is_denied) in other.deeds for deed, is_denied in self.deeds))
         )
 
 
@@ -42,11 +47,13 @@ class Telling(NamedTuple):
 def telling_of(text: str) -> Telling:
     """Tell what a text has, rather too much than too little."""
     plain = unicodedata.normalize("NFKC", text)
+    opposites = opposites_of(plain)
     return Telling(
         _may_have_value(plain),
         _has_pole(plain),
         any(setting_of(line) for line in plain.split("\n") if line.strip()),
-        bool(opposites_of(plain)),
+        any(one.axis != STATE for one in opposites),
+        frozenset((one.member, one.is_only) for one in opposites if one.axis == STATE),
     )
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from retrieval.language import language_of
 from retrieval.validation.alignment import Change, changes
 from retrieval.validation.cases import is_told_apart
-from retrieval.validation.compare import Comparison, Relation, compare, slot_of
+from retrieval.validation.compare import Comparison, compare, slot_of
 from retrieval.validation.nearness import nearness
 from retrieval.validation.statements import Statement, statements_of
+from retrieval.validation.told_values import Relation
 from retrieval.validation.values import values_of
 
 # What is said of the base as a whole does not hold for a pair that was picked: here a little less is enough.

@@ -30,7 +30,7 @@ class Value:
     """One value in base units, from `low` to `high`: seconds, bytes, millimetres, minutes of the day, or plain numbers.
 
     `kind` is duration, time, date, money, percent, size, length, count, version, path or link. `unit` is the currency, the noun
-    that is counted, or the name that a version is of; `key` what a path or link is compared by; `bound` "more" or "less" where it is
+    that is counted, or the name that a version is of; `key` what a path or link is compared by, or the time that a price is for; `bound` "more" or "less" where it is
     said to be more or less than that. `text` is as written.
     """
 

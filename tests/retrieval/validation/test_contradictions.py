@@ -119,6 +119,15 @@ def test_an_empty_base_is_clean() -> None:
         # A part of the whole.
         (("Laptop in the EU", "You may take the laptop abroad within the EU."), ("Laptop to Spain", "You may not take the laptop abroad to Spain."), True),
         (("Laptop in France", "You may take the laptop abroad to France."), ("Laptop to Spain", "You may not take the laptop abroad to Spain."), False),
+        # One value in common, and another one that is not.
+        (("Pausing", "A plan can be paused once a year for up to six weeks."), ("Breaks", "Every plan can be paused once a year for up to three months."), True),
+        (("Pausing", "A plan can be paused once a year for up to six weeks."), ("Breaks", "Every plan can be paused once a year."), False),
+        (("Backups", "Daily backups of the shop cost 24 €."), ("Shop", "Daily backups of the shop cost 26 €."), True),
+        # What "which" speaks of.
+        (("Theft", "We need a report of the police, which may follow within seven days."), ("Stolen bike", "He may hand in the report of the police within 14 days."), True),
+        # A name is one in every language.
+        (("Bremen", "The workshop in Bremen is open from 8:00 to 18:00."), ("Werkstatt", "Die Werkstatt in Bremen ist von 9:00 bis 17:00 geöffnet."), True),
+        (("Bremen", "The workshop in Bremen is open from 8:00 to 18:00."), ("Werkstatt", "Die Werkstatt in Kiel ist von 9:00 bis 17:00 geöffnet."), False),
         # "Extra" is not what is counted.
         (("Seats on Starter", "Starter comes with one extra seat."), ("Seats", "On Starter you have three seats."), True),
     ],

@@ -7,7 +7,8 @@ from retrieval.validation import Relation, compare
 from retrieval.validation.report import statements
 
 
-def _relation(first: str, second: str, title: str = "") -> Relation:
+def relation_of(first: str, second: str, title: str = "") -> Relation:
+    """Compare two texts of one sentence each, in both orders."""
     ours, theirs = (
         statements(Document(id=name, title=title, text=text, lang="en"))[0]
         for name, text in (("a", first), ("b", second))
@@ -35,10 +36,10 @@ def _relation(first: str, second: str, title: str = "") -> Relation:
 )  # fmt: skip
 def test_only_of_one_thing_and_one_case(first: str, second: str, relation: Relation) -> None:
     """All that one of them says must be said by the other: another action, way or region is no contradiction."""
-    assert _relation(first, second) is relation
+    assert relation_of(first, second) is relation
 
 
 def test_a_value_that_agrees_does_not_hide_an_opposite() -> None:
     """One length of a trial, and a card that is asked for or is not."""
     first = "The trial of 14 days with a card is optional."
-    assert _relation(first, "The trial of 14 days with a card is mandatory.") is Relation.CONTRADICT
+    assert relation_of(first, "The trial of 14 days with a card is mandatory.") is Relation.CONTRADICT

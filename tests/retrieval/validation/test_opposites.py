@@ -81,4 +81,4 @@ def test_letters_that_change_their_number_are_left_alone() -> None:
 
 def test_axes_are_named_once() -> None:
     """Blocks of candidates are numbered by them."""
-    assert len(set(axis_names())) == len(axis_names()) == 8
+    assert len(set(axis_names())) == len(axis_names()) == 9
