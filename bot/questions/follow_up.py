@@ -55,6 +55,10 @@ def _carried(previous: Sequence[str], depth: int) -> list[str]:
 def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
     """Give what is searched for a question in a thread, without a model: as asked, and standing alone if it did not.
 
+    What leans is also searched in one text with the question before it: carried words are no sentence, and a question of one word of
+    its own finds anything. 114 conversations in ten languages, MRR@10 with it .86 → .94, hit@1 .80 → .91; mtrag_cloud, 132 questions,
+    hit@5 .811 → .818.
+
     The names of the thread are not carried into a question that stands alone: as a third wording they left the order as
     good (mtrag_cloud, 132 questions with earlier turns, MRR@10 0.655 and 0.653), and cost a search.
 
@@ -63,10 +67,13 @@ def rewrite_rules(query: str, previous_user_turns: Sequence[str]) -> list[str]:
         previous_user_turns: earlier questions of the same person, oldest first.
 
     Returns:
-        One or two queries; the first is always the question as asked.
+        One query, two or three; the first is always the question as asked.
     """
     alone = standalone(query, previous_user_turns)
-    return [query] if alone == query else [query, alone]
+    if alone == query:
+        return [query]
+    joint = f"{previous_user_turns[-1].strip()} {query.strip()}".strip()
+    return list(dict.fromkeys((query, alone, joint)))
 
 
 def in_context(query: str, previous_user_turns: Sequence[str]) -> tuple[str, ...]:

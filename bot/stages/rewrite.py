@@ -8,7 +8,7 @@ from bot.errors import ChatModelError
 from bot.flow import Ports
 from bot.messages import GatedQuestion, Outcome, Part, Queries, Turn
 from bot.ports import ModelRewrite, RewriteRequest
-from bot.questions.follow_up import in_context, sealed, standalone
+from bot.questions.follow_up import in_context, rewrite_rules, sealed
 from bot.questions.parts import parts_of
 from bot.questions.rewrite_check import checked_rewrite
 from retrieval.passages import GateVerdict
@@ -40,14 +40,16 @@ async def rewrite_stage(gated: GatedQuestion, *, ports: Ports) -> Queries | Ende
 
 def _by_rules(gated: GatedQuestion) -> Queries:
     asked, previous = gated.question.text, [turn.question for turn in gated.question.turns]
-    alone = standalone(asked, previous)
+    _, *wordings = rewrite_rules(asked, previous)
+    alone, *further = (sealed(text, asked, *previous) for text in wordings) if wordings else (asked,)
     parts = tuple(
         Part(sealed(part.asked, asked), sealed(part.standalone, asked, *previous)) for part in parts_of(asked, previous)
     )
     return Queries(
         gated,
         asked,
-        asked if alone == asked else sealed(alone, asked, *previous),
+        alone,
+        tuple(further),
         parts=parts,
         context=tuple(sealed(text, asked, *previous) for text in in_context(asked, previous)),
     )
@@ -56,10 +58,11 @@ def _by_rules(gated: GatedQuestion) -> Queries:
 def _by_model(rewrite: ModelRewrite, by_rules: Queries, ports: Ports) -> Queries:
     question = by_rules.gated.question
     checked = checked_rewrite(_searched(rewrite), question, language_of=ports.language_of)
+    expansions = tuple(ports.redact(text) for text in checked.expansions)
     return replace(
         by_rules,
         standalone=ports.redact(checked.standalone) if checked.standalone else by_rules.standalone,
-        expansions=tuple(ports.redact(text) for text in checked.expansions),
+        expansions=expansions if checked.standalone else (*by_rules.expansions, *expansions),
         usage=rewrite.usage,
     )
 

@@ -35,8 +35,8 @@ RESET = "How do I reset two-factor authentication?"
     ],
 )
 def test_a_dependent_turn_carries_the_question_before(previous: str, question: str, expected: str) -> None:
-    """The words stay in the thread's language; the raw question is searched first."""
-    assert rewrite_rules(question, [previous]) == [question, expected]
+    """The words stay in the thread's language; the raw question is searched first, and both questions as one text last."""
+    assert rewrite_rules(question, [previous]) == [question, expected, f"{previous} {question}"]
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_only_words_of_redacted_text_are_sealed() -> None:
 
 @given(st.text(max_size=120), st.lists(st.text(max_size=80), max_size=3))
 def test_any_text_gives_the_question_first(question: str, previous: list[str]) -> None:
-    """Whatever is typed, the raw question is searched first and at most one other text beside it."""
+    """Whatever is typed, the raw question is searched first and at most two other texts beside it."""
     queries = rewrite_rules(question, previous)
     assert queries[0] == question
-    assert len(queries) <= 2
+    assert len(queries) <= 3
 
 
 @pytest.mark.parametrize(
