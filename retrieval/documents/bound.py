@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from docx import Document as WordDocument
 from docx.opc.exceptions import OpcError
@@ -33,6 +34,8 @@ MAX_UNPACKED_BYTES = 100_000_000
 MAX_SECONDS = 60.0
 MAX_FIRST_LINE = 100
 _PARAGRAPH = qn("w:p")
+_TAKEN_OUT = (qn("w:del"), qn("w:moveFrom"))
+_WRAPPERS = tuple(map(qn, ("w:ins", "w:moveTo", "w:sdt", "w:sdtContent", "w:smartTag", "w:customXml")))
 _PDF_FAULTS = (PyPdfError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, NotImplementedError)
 _WORD_FAULTS = (
     OpcError,
@@ -121,6 +124,7 @@ def _read_word(data: bytes) -> Bound:
     try:
         _check_unpacked(data)
         document = WordDocument(io.BytesIO(data))
+        _settle(document.element.body)
         blocks = list(_blocks(document.iter_inner_content()))
         title = document.core_properties.title or ""
     except NotText:
@@ -130,6 +134,16 @@ def _read_word(data: bytes) -> Bound:
     if not title and blocks and blocks[0].startswith("# "):
         title = blocks.pop(0)[2:]
     return Bound({"title": clean(title).strip(), "text": clean("\n\n".join(blocks))})
+
+
+def _settle(body: Any) -> None:
+    """Take tracked changes for accepted, and what stands in content controls for text; python-docx passes both over."""
+    for element in list(body.iter(*_TAKEN_OUT)):
+        element.getparent().remove(element)
+    for element in list(body.iter(*_WRAPPERS)):
+        for child in list(element):
+            element.addprevious(child)
+        element.getparent().remove(element)
 
 
 def _check_unpacked(data: bytes) -> None:

@@ -4,7 +4,7 @@ Of a ticket only public comments are read. What the agents wrote is the resoluti
 nobody says that he is an agent, is the question, which is matched and never quoted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from retrieval.documents.decoding import NotText
@@ -14,6 +14,7 @@ ARTICLE_PREFIX = "zendesk-article-"
 TICKET_PREFIX = "zendesk-ticket-"
 SEGMENT_PREFIX = "zendesk-segment-"
 RESOLVED = ("solved", "closed")
+_MERGED = "closed_by_merge"
 _AGENTS = ("agent", "admin")
 # Whoever reads "internal" documents here may read what Zendesk shows to its agents, or to everybody who signs in.
 _SEGMENTS_OF_STAFF = ("staff", "signed_in_users")
@@ -32,20 +33,39 @@ def is_desk_record(values: Json) -> bool:
     )
 
 
-def from_desk_record(values: Json, where: str) -> dict[str, object] | Problem:
-    """Give the record of an exported ticket or article, or why it is not indexed."""
+def from_desk_record(
+    values: Json, where: str, beside: Callable[[], Mapping[object, Mapping[str, object]]] = dict
+) -> dict[str, object] | Problem:
+    """Give the record of an exported ticket or article, or why it is not indexed.
+
+    `beside` gives the people whom the export lists by themselves, by id; asked when a comment does not say who its author is.
+    """
     if "subject" not in values:
         return article_record(values, where)
-    people = {}
+    is_told = all(isinstance(each, Mapping) and "author" in each for each in values["comments"])
+    people: dict[object, dict[str, Any]] = (
+        {} if is_told else {name: dict(one) for name, one in _wrote(values, beside())}
+    )
     for name in ("requester", "assignee", "submitter"):
         person = values.get(name)
         if isinstance(person, Mapping):
-            people[person.get("id")] = {**person, **({"role": "agent"} if name == "assignee" else {})}
+            people[person.get("id")] = {
+                **people.get(person.get("id"), {}),
+                **person,
+                **({"role": "agent"} if name == "assignee" else {}),
+            }
     comments = [comment for comment in values["comments"] if isinstance(comment, Mapping)]
     for author in (comment.get("author") for comment in comments):
         if isinstance(author, Mapping):
             people[author.get("id")] = {**people.get(author.get("id"), {}), **author}
     return ticket_record(values, comments, people, where)
+
+
+def _wrote(ticket: Json, people: People) -> Iterator[tuple[object, Json]]:
+    """Give those of a desk who have to do with a ticket: their names are looked for in it."""
+    named = {ticket.get(f"{name}_id") for name in ("requester", "assignee", "submitter")}
+    named |= {comment.get("author_id") for comment in ticket["comments"] if isinstance(comment, Mapping)}
+    return ((name, people[name]) for name in named if name is not None and name in people)
 
 
 def article_record(
@@ -114,6 +134,8 @@ def ticket_record(
     if status not in RESOLVED:
         reason = f"ticket {name!r} is {status or 'of no status'}, not resolved; it is not indexed"
         return Problem(where, reason, is_note=True, ticket=name)
+    if _MERGED in (ticket.get("tags") or ()):  # what is said last in it tells of that alone
+        return Problem(where, f"ticket {name!r} was merged into another; it is not indexed", is_note=True)
     try:
         asked, answered = _sides(ticket, comments, people)
     except NotText as error:

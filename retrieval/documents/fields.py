@@ -3,15 +3,15 @@
 import datetime as dt
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from retrieval.documents.dates import DayOrder
 from retrieval.documents.decoding import clean
 from retrieval.documents.document import ARTICLE, INTERNAL, TICKET, Document
+from retrieval.documents.given_twice import GivenTwice
 from retrieval.documents.misspelt import nearest
 from retrieval.documents.values import OrderUnknown, ValueRefused, checked
 
@@ -139,36 +139,6 @@ class FieldMap:
 
 
 NO_FIELDS = FieldMap({})
-
-
-class GivenTwice:
-    """Stands for a value that a record gives twice and not alike, where the last one must not win in silence."""
-
-
-class Doubled(dict[str, Any]):
-    """A record that names something twice: the last one counts, save of `visibility`. `twice` are the names."""
-
-    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        counted = Counter(name for name, _ in pairs)
-        self.twice = tuple(name for name, times in counted.items() if times > 1)
-        for name in self.twice:
-            values = [value for other, value in pairs if other == name]
-            if name.strip().casefold() == "visibility" and any(value != values[0] for value in values):
-                self[name] = GivenTwice()
-
-    @property
-    def told(self) -> Iterator[str]:
-        """A sentence about what was passed over."""
-        names = [repr(name) for name in self.twice if not isinstance(self[name], GivenTwice)]
-        if names:
-            yield f"gives {', '.join(names)} twice; the last one counts"
-
-
-def record_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Give the record of names and values as they stand in a text."""
-    values = dict(pairs)
-    return values if len(values) == len(pairs) else Doubled(pairs)
 
 
 class _Plan(NamedTuple):

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import yaml
 
-from retrieval.documents.fields import FIELDS, Doubled, Nameless, record_of
+from retrieval.documents.fields import FIELDS, Nameless
+from retrieval.documents.given_twice import Doubled, record_of
 from retrieval.documents.misspelt import nearest
 
 # A byte order mark is no blank to Python; editors and joined files leave one behind the first too.

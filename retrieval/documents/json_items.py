@@ -5,7 +5,7 @@ import re
 from collections.abc import Generator, Iterator, Mapping
 
 from retrieval.documents.document import Problem
-from retrieval.documents.fields import record_of
+from retrieval.documents.given_twice import record_of
 
 Record = tuple[str, Mapping[str, object]]
 # An object that names something twice says so.

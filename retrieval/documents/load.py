@@ -15,7 +15,6 @@ from retrieval.documents.desk_export import from_desk_record, is_desk_record
 from retrieval.documents.document import Document, Loaded, Problem
 from retrieval.documents.fields import (
     NO_FIELDS,
-    Doubled,
     FieldInvalid,
     FieldMap,
     VisibilityUnclear,
@@ -25,10 +24,12 @@ from retrieval.documents.fields import (
 from retrieval.documents.files import files_below
 from retrieval.documents.front_matter import split_front_matter
 from retrieval.documents.git_checkout import NO_CHECKOUT, Checkout, read_checkout
+from retrieval.documents.given_twice import Doubled
 from retrieval.documents.json_items import Record
-from retrieval.documents.markup import split_title
+from retrieval.documents.markup import split_title, without_modules
 from retrieval.documents.question_sets import is_of_questions
 from retrieval.documents.records import read_csv, read_json, read_json_lines
+from retrieval.documents.side_loads import SideLoads
 
 _MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
 _HTML = frozenset({".html", ".htm", ".xhtml"})
@@ -157,16 +158,20 @@ def _from_records(
 ) -> Iterator[Document | Problem]:
     field_map = reading.field_map
     columns = Columns(read, field_map, lambda: reading.names)
+    beside = SideLoads(read)
     seen: set[str] = set()
     for record in read():
         if isinstance(record, Problem):
             yield record
             continue
         where, values = record
+        if beside.holds(where, values):
+            yield from beside.told(where, str(path))
+            continue
         if isinstance(values, Doubled):
             yield from (Problem(where, told, is_note=True) for told in values.told)
         if is_desk_record(values) and not (field_map.columns and columns.has_mapped):
-            converted = from_desk_record(values, where)
+            converted = from_desk_record(values, where, lambda: beside.people)
             yield from [converted] if isinstance(converted, Problem) else record_items(converted, where)
         else:
             if fresh := values.keys() - seen:
@@ -243,7 +248,7 @@ def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...], 
         values.update(labels_in_tags(page))
         title, text = soup_to_text(page)
     elif path.suffix.lower() in _MARKDOWN:
-        title, text = split_title(text)
+        title, text = split_title(without_modules(text) if path.suffix.lower() == ".mdx" else text)
     if not text.strip() and not values and not title:
         raise NotText("is empty")
     twice = tuple(values.told) if isinstance(values, Doubled) else ()

@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from retrieval.documents.desk_export import ARTICLE_PREFIX, TICKET_PREFIX
 from retrieval.documents.document import Problem
 from retrieval.documents.json_items import DECODER, Record, members_before_fault, read_items
 
+_SEPARATOR = re.compile(r"\A\"?sep=([^\w\s\"]|\t)\"?\r?\n", re.IGNORECASE)
 MAX_JSON_BYTES = 500_000_000
 
 
@@ -124,6 +126,8 @@ def _rows(reader: "csv.DictReader[str]", path: Path, tail: "_Tail", names: Seque
             yield Problem(f"{path}:{line}", f"is not CSV ({error})", hides=True)
             continue
         where = f"{path}:{max(line, 2)}"
+        if None not in row and not any(v and v.strip() for v in row.values()):
+            continue  # spreadsheets end in rows of nothing but separators
         if any(not v.isascii() and _has_undecoded(v) for v in row.values() if isinstance(v, str)):
             yield _broken_row(where, "is not UTF-8; save the file as UTF-8", row, names)
         elif None in row:  # only what stands in the first column cannot have been moved by what is too much
@@ -163,7 +167,7 @@ class _Tail:
 
 
 def read_csv(path: Path, *, id_columns: Sequence[str] = ("id",)) -> Iterator[Record | Problem]:
-    """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon or tab separate.
+    """Give each row with `file:line` of its first line, or the problem of that row. Comma, semicolon, tab or bar separate.
 
     A table without rows is a note; when its only line names none of `id_columns` it is a row whose header is missing.
     """
@@ -176,7 +180,9 @@ def read_csv(path: Path, *, id_columns: Sequence[str] = ("id",)) -> Iterator[Rec
         limit = csv.field_size_limit(MAX_DOCUMENT_BYTES)
         try:
             tail = _Tail(file)
-            reader = csv.DictReader(tail, delimiter=_delimiter(head))
+            if named := _SEPARATOR.match(head):  # as Excel has it told
+                file.readline()
+            reader = csv.DictReader(tail, delimiter=named[1] if named else _delimiter(head))
             yield from _told_twice(reader, path)
             rows = _rows(reader, path, tail, id_columns)
             first = next(rows, None)
@@ -217,9 +223,9 @@ def _without_rows(path: Path, header: Sequence[str], id_columns: Collection[str]
 
 def _delimiter(head: str) -> str:
     # csv.Sniffer guesses letters on texts of one column; the header line alone is a safer witness.
-    first = next(csv.reader(io.StringIO(head)), [])
+    first = next(csv.reader(io.StringIO(head, newline="")), [])
     line = ",".join(first)
-    return max(",;\t", key=line.count)
+    return max(",;\t|", key=line.count)
 
 
 def _has_undecoded(text: str) -> bool:

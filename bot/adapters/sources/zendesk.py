@@ -63,9 +63,14 @@ async def read_tickets(http: GuardedHttp, read: ZendeskRead, *, cursor: str, pro
             target = _unseen(str(page["after_url"]), seen)
     finally:
         read.items += [item for items in last.values() for item in items]
-    kept = {name for name, items in last.items() if any(isinstance(i, Document) and i.evidence for i in items)}
+    kept = {name for name, items in last.items() if any(map(_is_there, items))}
     read.gone = set(last) - kept
     read.cursor = cursor
+
+
+def _is_there(item: Document | Problem) -> bool:
+    """Whether a ticket has an answer, or cannot be read: what is known of it stays then."""
+    return bool(item.document) if isinstance(item, Problem) else bool(item.evidence)
 
 
 async def _with_comments(
