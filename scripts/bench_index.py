@@ -17,7 +17,8 @@ from retrieval.index.manifest import Counts, FileEntry, Manifest, read_manifest
 from retrieval.index.texts import chunk_row, document_row, write_texts
 from retrieval.lexical import Postings, build_postings
 from retrieval.ports import Vectors
-from retrieval.ranking.ranker import DOCUMENT_MEANS, RANKING, BaseTexts, RankingParts, build_ranking
+from retrieval.ranking.labels import BaseTexts
+from retrieval.ranking.ranker import DOCUMENT_MEANS, RANKING, RankingParts, build_ranking
 from retrieval.ranking.space import document_means
 from retrieval.screening import Screening
 from scripts.bench_data import DIMENSION, SyntheticBase, write_vectors
