@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"triage: {problem}", file=sys.stderr)
     if len(loaded.problems) > _SHOWN_PROBLEMS:
         print(f"triage: … and {len(loaded.problems) - _SHOWN_PROBLEMS} more", file=sys.stderr)
-    cases = cases_of(loaded.documents)
+    cases = cases_of(loaded.documents, now=time.time())
     if not cases.cases:
         raise DocumentsInvalid("nothing to ask again: no resolved ticket with a question and a date ('created_at')")
     if arguments.limit is not None:

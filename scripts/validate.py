@@ -81,7 +81,9 @@ def _redacted(found: Validation, redactor: Redactor) -> Validation:
         return plain(texts[0]), plain(texts[1])
 
     conflicts = tuple(
-        replace(c, slot=plain(c.slot), values=of_both(c.values), sentences=of_both(c.sentences))
+        replace(
+            c, slot=plain(c.slot), subject=plain(c.subject), values=of_both(c.values), sentences=of_both(c.sentences)
+        )
         for c in found.conflicts
     )
     return replace(found, conflicts=conflicts, stale=tuple(replace(s, reason=plain(s.reason)) for s in found.stale))
@@ -146,7 +148,7 @@ def _print(found: Validation, named: Callable[[str], str]) -> None:
 
 def _print_conflicts(found: Validation, named: Callable[[str], str]) -> None:
     for one in found.conflicts:
-        print(f"conflict  {one.slot}  ({one.likelihood}, {one.certainty:.2f}: {one.why})")
+        print(f"conflict  {one.subject}  ({one.likelihood}, {one.certainty:.2f}: {one.why})")
         for place, name in enumerate(one.ids[:2]):
             mark = "→" if name == one.prefer else " "
             day = f", {one.dates[place]}" if one.dates[place] else ""

@@ -62,11 +62,12 @@ def _conflict(conflict: Conflict, documents: Mapping[str, Document]) -> Finding:
 
     It is named by the texts as they are written, so that a decision holds whatever the page shows of them.
     """
-    title, *details = _told(conflict, lambda name: _named(name, documents), plain_quote)
+    _, *details = _told(conflict, lambda name: _named(name, documents), plain_quote)
+    subject = plain_quote(conflict.subject) or conflict.slot or conflict.kind
     return Finding(
         kind="conflict",
         ids=conflict.ids,
-        title=title,
+        title=f"{subject}: {' or '.join(map(plain_quote, conflict.values))}",
         details=(*details, f"{conflict.likelihood}: {conflict.why}"),
         owners=conflict.owners,
         weight=conflict.certainty,

@@ -5,6 +5,7 @@ article said before that is not known any more. The topic gate is left out: it c
 ticket's own among them, and a resolved ticket was a case for this desk. Weights of words are those of the whole base.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from retrieval.passages import GateScore, GateVerdict, Ranking, SourceText
 _DAY_S = 86_400.0
 # A shorter number stands in many texts.
 _LONG_NUMBER = 5
+_ZONE = re.compile(r"(?i)(?<=\d)\s{1,3}(?:([+-]\d{2}:?\d{2})|UTC|GMT|Z)\Z")
 _AROUND = "()[]{}<>.,;:!?\"'`“”„«»*_"
 _OPEN = frozenset({"new", "open", "pending", "hold", "on-hold", "on hold", "waiting", "in progress", "unresolved"})
 
@@ -69,13 +71,17 @@ class Replayed:
 
 
 def moment(text: str, *, is_end: bool = False) -> float | None:
-    """Read an ISO 8601 time as seconds since the epoch, None when it is none; a date alone is its start, or its end."""
+    """Read an ISO 8601 time as seconds since the epoch, None when it is none; a date alone is its start, or its end.
+
+    Exports of help desks write the zone behind a blank: "2026-01-05 09:12:33 UTC", "… +0200".
+    """
+    plain = _ZONE.sub(lambda found: found[1] or "Z", text.strip())
     try:
-        read = datetime.fromisoformat(text.strip())
+        read = datetime.fromisoformat(plain)
     except ValueError:
         return None
     seconds = (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
-    return seconds + _DAY_S if is_end and len(text.strip()) <= len("2026-11-30") else seconds
+    return seconds + _DAY_S if is_end and len(plain) <= len("2026-11-30") else seconds
 
 
 def known_from(document: Document) -> float | None:
@@ -84,9 +90,14 @@ def known_from(document: Document) -> float | None:
     return max((at for at in found if at is not None), default=None)
 
 
-def cases_of(documents: Sequence[Document]) -> Cases:
-    """Give the tickets that can be asked again in the order of time, and count those that cannot."""
-    cases, skipped = [], {"undated": 0, "without_question": 0, "open": 0}
+def cases_of(documents: Sequence[Document], *, now: float = inf) -> Cases:
+    """Give the tickets that can be asked again in the order of time, and count those that cannot.
+
+    Args:
+        documents: of the export.
+        now: seconds since the epoch; a ticket that was opened a day after it has a wrong clock.
+    """
+    cases, skipped = [], {"undated": 0, "without_question": 0, "open": 0, "dated_in_the_future": 0}
     for document in documents:
         if document.kind != TICKET:
             continue
@@ -97,6 +108,8 @@ def cases_of(documents: Sequence[Document]) -> Cases:
             skipped["without_question"] += 1
         elif asked_at is None:
             skipped["undated"] += 1
+        elif asked_at > now + _DAY_S:
+            skipped["dated_in_the_future"] += 1
         else:
             cases.append(Case(document, asked_at))
     return Cases(tuple(sorted(cases, key=lambda case: (case.asked_at, case.ticket.id))), skipped)

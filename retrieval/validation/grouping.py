@@ -15,6 +15,7 @@ class Conflict:
 
     The first two `ids` are the pair that `prefer`, `reason`, `sentences`, `dates` and `owners` speak of; behind them stand the ids
     of others that say the same. `sides` are all ids by value. `likelihood` is "likely" or "possible", `why` the reason in words.
+    `subject` is what both speak of in words as one of them writes them.
     """
 
     ids: tuple[str, ...]
@@ -32,6 +33,7 @@ class Conflict:
     ground: Ground = Ground.NONE
     likelihood: str = POSSIBLE
     why: str = ""
+    subject: str = ""
 
 
 def grouped(pairs: Sequence[Conflict]) -> list[Conflict]:

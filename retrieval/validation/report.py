@@ -16,6 +16,7 @@ from retrieval.validation.replies import subject_of
 from retrieval.validation.same_question import Asked, asked_of
 from retrieval.validation.staleness import Stale, stale_documents
 from retrieval.validation.statements import Statement, statement_about, statements_of
+from retrieval.validation.sureness import subject_of as subject_told
 from retrieval.validation.sureness import sureness_of
 
 # Chosen on the planted tickets; see RESULTS.md.
@@ -141,6 +142,7 @@ def _conflict(one: Contradiction, by_id: Mapping[str, Document], found: Found, t
         ground=preference.ground,
         likelihood=sureness.word,
         why=sureness.why,
+        subject=subject_told(one.first, one.second) or one.comparison.slot,
     )
 
 

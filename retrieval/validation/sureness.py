@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+from retrieval.lexical.stems import stem
 from retrieval.validation.compare import Comparison
 from retrieval.validation.statements import Statement
+from retrieval.validation.words import WORD, signal_names, topic_names
 
 LIKELY, POSSIBLE = "likely", "possible"
 # Of 46 findings with .6 and more among 5 000 tickets and 133 planted pairs 32 were planted and most others true by chance; below .45
@@ -11,6 +13,7 @@ LIKELY, POSSIBLE = "likely", "possible"
 _LEAST = 0.45
 # Share of what two sentences say that is the same.
 _NEARLY_ALL, _SOME = 0.7, 0.4
+_WORDS = 6
 
 
 class Sureness(NamedTuple):
@@ -33,6 +36,18 @@ def sureness_of(first: Statement, second: Statement, comparison: Comparison) -> 
     if (first.scopes | first.names) != (second.scopes | second.names):
         said.append("one names what it holds for and the other does not, or not the same")
     return Sureness(word, "; ".join(said))
+
+
+def subject_of(first: Statement, second: Statement) -> str:
+    """Give what both statements speak of in words as the first one writes them: who reads "top_up" does not think of a deposit."""
+    shared = (first.all_features & second.all_features) | (first.names & second.names)
+    written: dict[str, str] = {}
+    for match in WORD.finditer(first.text):
+        folded = match[0].casefold()
+        marks = {f"={idea}" for idea in topic_names(folded)} | {stem(folded, first.lang)[:12], folded[:6]}
+        if marks & shared and not signal_names(folded):
+            written.setdefault(folded, match[0])
+    return " ".join(list(written.values())[:_WORDS])
 
 
 def _alikeness(first: Statement, second: Statement) -> str:

@@ -51,11 +51,23 @@ def test_which_tickets_are_asked_again() -> None:
             ticket("open", "2026-01-01", status="Open"),
             ticket("mute", "2026-01-01", question=" "),
             ticket("undated", ""),
+            ticket("future", "2031-01-01"),
             Document("kb", text="An article", created_at="2026-01-01"),
-        ]
+        ],
+        now=moment("2026-03-01") or 0.0,
     )
     assert [case.ticket.id for case in found.cases] == ["early", "late"]
-    assert found.skipped == {"undated": 1, "without_question": 1, "open": 1}
+    assert found.skipped == {"undated": 1, "without_question": 1, "open": 1, "dated_in_the_future": 1}
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2026-01-05 09:12:33 UTC", "2026-01-05 10:12:33 +0100", "2026-01-05 09:12:33 gmt", "2026-01-05T09:12:33Z"],
+)
+def test_a_zone_behind_a_blank_is_read(written: str) -> None:
+    """So Zendesk exports its times; a ticket of them was left out as undated, and never known."""
+    assert moment(written) == moment("2026-01-05T09:12:33+00:00")
+    assert moment("5 January UTC") is None
 
 
 def test_a_resolution_names_documents_by_id_or_address() -> None:

@@ -21,6 +21,7 @@ def test_two_versions_of_one_sentence_are_likely() -> None:
         ("en", "Claims", "Claims for lost parcels must be filed within 30 days."),
         ("en", "Lost parcels", "Claims for lost parcels must be filed within 60 days."),
     )
+    assert found.subject == "Claims lost parcels filed"
     assert (found.likelihood, found.why) == ("likely", "the sentences say nearly the same but for this")
 
 
