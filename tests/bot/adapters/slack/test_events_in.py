@@ -30,6 +30,15 @@ async def test_three_retries_make_one_question(desk: Desk) -> None:
     assert [m.text for m in desk.queue.messages] == ["why does sync fail?"]
 
 
+@pytest.mark.parametrize("retries", [(1,), (2, 3), (3, 1)])
+async def test_a_retry_whose_first_copy_never_arrived_is_a_question(desk: Desk, retries: tuple[int, ...]) -> None:
+    """What comes marked as a retry alone, in whatever order, is enqueued: a header says nothing of what was stored."""
+    body = event_body(mention("why does sync fail?"))
+    answers = [await desk.event(body, retry=retry) for retry in retries]
+    assert {answer.status_code for answer in answers} == {200}
+    assert [m.text for m in desk.queue.messages] == ["why does sync fail?"]
+
+
 @pytest.mark.parametrize("mention_first", [True, False])
 async def test_twins_make_one_question(desk: Desk, mention_first: bool) -> None:
     """`app_mention` and `message` of one message are one question, in either order."""
