@@ -14,8 +14,8 @@ from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.early_stream import EarlyStreams
 from bot.adapters.slack.failures import BLOCKS_REFUSED, ONLY_PRIVATELY, SlackRefused, slack_errors
-from bot.adapters.slack.other_apps import is_unsaid
 from bot.adapters.slack.quiet_log import quiet_logger
+from bot.adapters.slack.quiet_replies import is_draft_first, is_kept_silent
 from bot.adapters.slack.render import Part, render
 from bot.adapters.slack.response_url import is_response_url
 from bot.adapters.slack.streaming import Streams
@@ -23,29 +23,13 @@ from bot.answers.answer_tasks import DRAFT, SOURCE
 from bot.errors import PlatformError, PlatformUnavailable
 from bot.messages import AcceptedMessage, MessageId, Outcome, Reply
 from bot.ports import Clock
-from bot.questions.access import DRAFTED, SILENT
+from bot.questions.access import DRAFTED
 
 # The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
 # than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.
 LOOK_BACK_AFTER_S = 30.0
 _TIMEOUT_S, _CLOCKS_DIFFER_S = 10, 5.0  # the clocks of two machines of one installation may differ so much
 _log = structlog.get_logger(__name__)
-
-
-def is_kept_silent(reply: Reply) -> bool:
-    """Tell whether nothing is posted: the message was not for the bot, or nobody mentioned it and it has no answer."""
-    is_followed = bool(reply.message.route(FOLLOWED))
-    return (
-        is_unsaid(reply)
-        or reply.message.refusal == SILENT
-        or (is_followed and reply.answer.outcome is not Outcome.ANSWERED)
-    )
-
-
-def is_draft_first(reply: Reply) -> bool:
-    """Tell whether only the asker sees this reply: so is the channel set, and nothing is asked back."""
-    message, is_asking = reply.message, reply.answer.outcome in {Outcome.CLARIFY, Outcome.COURTESY}
-    return bool(message.route(DRAFTED)) and not (is_asking or message.is_direct or message.is_command or message.task)
 
 
 def _shareable(reply: Reply, parts: list[Part]) -> list[Part]:
@@ -139,12 +123,14 @@ class SlackPoster:
         return await self._post_openly(reply, parts)
 
     async def _post_openly(self, reply: Reply, parts: list[Part]) -> str:
+        """Post for everybody, or where nobody may for the asker: without a stamp then, since nothing stands in the thread."""
         try:
             return await self._post_in_thread(reply, parts)
         except SlackRefused as refusal:
             if refusal.code not in ONLY_PRIVATELY:
                 raise
-        return await self._post_privately(reply.message, parts)
+        await self._post_privately(reply.message, parts)
+        return ""
 
     async def _post_in_thread(self, reply: Reply, parts: list[Part]) -> str:
         message = reply.message

@@ -306,6 +306,13 @@ async def test_failed_look_is_tried_again_before_posting(peer: SlackPeer) -> Non
     assert peer.posts == []
 
 
+async def test_what_only_the_asker_sees_leaves_no_stamp(peer: SlackPeer) -> None:
+    """In a locked thread nothing stands: whoever ends the working signal is told so."""
+    peer.faults["chat.postMessage"] = Fault(error="thread_locked")
+    assert await make_poster(peer).post(a_reply()) == ""
+    assert len(peer.ephemerals) == 1
+
+
 async def test_no_words_or_tokens_are_logged(peer: SlackPeer, caplog: pytest.LogCaptureFixture) -> None:
     """Neither the answer nor the token shows up in any log, at any level, in success or failure."""
     caplog.set_level(0)
