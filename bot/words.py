@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
 from bot.lexicon import LANGUAGES, Lexicon, lexicons
@@ -11,7 +11,7 @@ from bot.lexicon import LANGUAGES, Lexicon, lexicons
 _WORD = re.compile(r"[^\W_]+(?:[-'’._/:][^\W_]+)*", re.UNICODE)
 _NO_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")
-_DIGIT = re.compile(r"\d")
+_DIGIT, _MARK = re.compile(r"\d"), re.compile(r"[-'’._/:]")
 # Something that names a thing by itself: a code or version (has a digit), an acronym, CamelCase.
 _ENTITY = re.compile(r"\A(?:(?=\S*\d)\S{2,}|[A-ZА-ЯҐЄІЇ]{2,}+|[A-Z][a-z]++[A-Z]\w*)")
 
@@ -26,6 +26,26 @@ def folded(text: str) -> str:
 def head_of(word: str) -> str:
     """Give what is compared of a word: its first five letters, without its last one, three at least: "stary" and "stara" are one."""
     return word[: min(_HEAD, max(_SHORTEST_HEAD, len(word) - 1))]
+
+
+def heads_of(text: str) -> frozenset[str]:
+    """Give what is compared of a text's content words; of one with a digit that is all of it: "T-23" is not "T-24"."""
+    own = content_words(text, lexicon_of(text))
+    return frozenset(word if _DIGIT.search(word) or is_unspaced(word) else head_of(word) for word in own)
+
+
+def heads_in(text: str, heads: Collection[str]) -> frozenset[str]:
+    """Give which of some heads a word of the text has."""
+    spoken = _words_of(text)
+    return frozenset(head for head in heads if any(_has_head(word, head) for word in spoken))
+
+
+def _has_head(word: str, head: str) -> bool:
+    if is_unspaced(head):
+        return head in word
+    if _DIGIT.search(head):  # also "409" of "LG-409"
+        return word == head or (head.isdigit() and head in _MARK.split(word))
+    return word.startswith(head)
 
 
 def words(text: str) -> list[str]:

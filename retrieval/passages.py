@@ -41,7 +41,8 @@ class EvidenceSentence:
     """One quotable sentence of a passage and its raw cosine with the query (−1 to 1).
 
     `nearness` orders the sentences of all passages for quoting (larger is nearer, no fixed range); it judges nothing.
-    Sentences of one `part` follow each other in the text; between two parts something was left out.
+    Sentences of one `part` follow each other in the text; between two parts something was left out. `heading` has the headings
+    above it, for choosing only; sentences of one `section` stand under the same ones, and sections never reach over parts.
     """
 
     index: int
@@ -49,6 +50,8 @@ class EvidenceSentence:
     similarity: float
     nearness: float = 0.0
     part: int = 0
+    heading: str = ""
+    section: int = 0
 
 
 @dataclass(frozen=True, slots=True)

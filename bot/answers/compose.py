@@ -98,7 +98,8 @@ def _continues(before: DraftSentence, after: DraftSentence, passages: Sequence[P
     if left.passage != right.passage or right.sentence != left.sentence + 1:
         return False
     sentences = passages[left.passage].sentences
-    return sentences[left.sentence].part == sentences[right.sentence].part
+    before_it, after_it = sentences[left.sentence], sentences[right.sentence]
+    return (before_it.part, before_it.section) == (after_it.part, after_it.section)
 
 
 def _block(run: Sequence[DraftSentence], passages: Sequence[Passage]) -> _Block:

@@ -71,6 +71,8 @@ def is_quotable(text: str, *, is_item: bool = False) -> bool:
     """Say whether a sentence can be an answer; items may be short and need no full stop."""
     if has_mention(text) or has_active_markup(text) or _HEADING.match(text):
         return False
+    if text.startswith("**") and text.count("**") % 2:
+        return False  # a heading in bold that was cut in two
     if "[" in text and _FOOTNOTE.search(text):
         return False
     if _ASKS.search(text) and not (is_item and _NAMES_BUTTON.search(text)):

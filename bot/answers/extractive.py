@@ -68,13 +68,13 @@ def extract(
         room = min(_FURTHER, MOST_SENTENCES - len(chosen)) if chosen else most
         places = with_neighbours(passage, best.place, room, asked)
         chosen += [SentenceRef(index, place) for place in places]
-    return tuple(quote_of(passages, ref, question) for ref in chosen)
+    return tuple(quote_of(passages, ref, question, asked.own) for ref in chosen)
 
 
-def quote_of(passages: Sequence[Passage], ref: SentenceRef, question: str = "") -> DraftSentence:
-    """Give an evidence sentence as a quote of itself; of a long table the rows that are asked for."""
+def quote_of(passages: Sequence[Passage], ref: SentenceRef, question: str = "", own: str = "") -> DraftSentence:
+    """Give an evidence sentence as a quote of itself; of a table the rows that are asked for."""
     text = passages[ref.passage].sentences[ref.sentence].text
-    if shape_of(text).is_block and (rows := named_rows(text, question)) != text:
+    if shape_of(text).is_block and (rows := named_rows(text, question, own)) != text:
         text = RedactedText.stored(rows)
     return DraftSentence(text, (ref,), is_quote=True)
 

@@ -61,7 +61,7 @@ class Leaning:
             replace(
                 sentence,
                 nearness=sentence.nearness
-                + _NEW * self._share(sentence.text)
+                + _NEW * self._share(f"{sentence.heading} {sentence.text}")
                 - loss * (str(visible(sentence.text, hosts)) in self.answers),
             )
             for sentence in passage.sentences
@@ -81,4 +81,4 @@ class Leaning:
         language = lexicon_of(question.text, prefer=question.language)
         if own.kind is Ask.OTHER and not set(words(question.text)) & language.question:
             own = asked_of(self.last.question, prefer=question.language)
-        return replace(own, codes=frozenset(), is_bare_code=False)
+        return replace(own, codes=frozenset(), is_bare_code=False, own=str(question.text))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bot.answers.belonging import announced_by, with_blocks, without_blocks
 from bot.answers.evidence import Shape, leans_back, shape_of
-from bot.answers.remedy import remedy_of, whole_resolution
+from bot.answers.remedy import remedy_of, whole_reply, whole_resolution
 from bot.questions.asked import Ask, Asked, fit_of
 from bot.words import weight_of
 from retrieval.passages import Passage
@@ -35,6 +35,7 @@ _STEPS_WITHIN = 3
 _STEPS_OF_CODE = 8
 # Between two steps a note, a command or a few bullets may stand.
 _BETWEEN_STEPS = 3
+_HALF = 0.5
 _FIRST_STEP = re.compile(r"\A\s*+(?:1|a|A)[.)]\s")
 
 
@@ -121,7 +122,7 @@ def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
         # "You can set a new one yourself." before a list of steps: the steps are the answer.
         within = _STEPS_OF_CODE if asked.is_bare_code else _STEPS_WITHIN if ask is Ask.HOW else 1
         step = _step_below(run.shapes, places[-1], within)
-        if room > LEAST and ask is not Ask.QUANTITY and step is not None:
+        if room > LEAST and ask not in (Ask.QUANTITY, Ask.WHO) and step is not None:
             between = [] if asked.is_bare_code else range(places[-1] + 1, step)
             places += [*between, *_of_list(run, step, run.most_steps, ask)]
     whole = sorted({run.start + place for place in places})
@@ -135,11 +136,15 @@ def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
         other = _other(passage, whole, asked, score_of(passage, best, asked) - margin)
         if other is not None:
             whole = _bridged(passage, sorted([*whole, other]))
-    if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not run.shapes[at].is_block:
+    # A step that has the number is the answer; the step before it is not.
+    is_told = ask is Ask.QUANTITY and run.shapes[at].is_item and _fit(passage, best, asked) >= _HALF
+    if len(whole) == 1 and room > 1 and weight_of(run.texts[at]) < _SHORT and not (run.shapes[at].is_block or is_told):
         whole = [run.start + place for place in _widened(run, places)]
     if not is_whole and asked.kind is not Ask.QUANTITY and room > LEAST:
-        whole = whole_resolution(passage, whole) or whole
-    return whole if is_whole else _led_by(best, whole)
+        whole = whole_resolution(passage, whole) or whole_reply(passage, best) or whole
+    if is_whole:
+        return whole
+    return _led_by(passage, best, whole, [score_of(passage, place, asked) for place in range(len(passage.sentences))])
 
 
 def _bridged(passage: Passage, places: Sequence[int]) -> list[int]:
@@ -155,10 +160,13 @@ def _bridged(passage: Passage, places: Sequence[int]) -> list[int]:
     return sorted(whole)
 
 
-def _led_by(best: int, places: Sequence[int]) -> list[int]:
-    """Put the group of places that follow each other with the best one first."""
+def _led_by(passage: Passage, best: int, places: Sequence[int], scores: Sequence[float]) -> list[int]:
+    """Put the best one first, with what follows it: a reader stops at the first line that does not answer.
+
+    What it leans on stays before it, and what answers about as well: there the text has the rule before its exception.
+    """
     first = last = best
-    while first - 1 in places:
+    while first - 1 in places and (_is_needed(passage, first) or scores[first - 1] >= scores[best] - CLOSE):
         first -= 1
     while last + 1 in places:
         last += 1
@@ -166,9 +174,25 @@ def _led_by(best: int, places: Sequence[int]) -> list[int]:
     return [*group, *(place for place in places if place not in group)]
 
 
+def _is_needed(passage: Passage, place: int) -> bool:
+    """Say whether a sentence cannot be read without the one before it: it leans on it, or is an item that it announces."""
+    above, own = (shape_of(passage.sentences[at].text) for at in (place - 1, place))
+    return (
+        leans_back(passage.sentences[place].text)
+        or own.is_block
+        or (own.is_item and (above.is_item or above.is_lead_in))
+    )
+
+
 def _run_of(passage: Passage, best: int, asked: Asked) -> Run:
-    part = passage.sentences[best].part
-    places = [place for place, sentence in enumerate(passage.sentences) if sentence.part == part]
+    own = passage.sentences[best]
+    # Below the name of a code the remedy may have a heading of its own.
+    is_wide = asked.is_bare_code or asked.is_remedy
+    places = [
+        place
+        for place, one in enumerate(passage.sentences)
+        if one.part == own.part and (is_wide or one.section == own.section)
+    ]
     texts = [passage.sentences[place].text for place in places]
     scores = [score_of(passage, place, asked) for place in places]
     return Run(places[0], texts, [shape_of(text) for text in texts], scores, asked.is_long)

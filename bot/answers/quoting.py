@@ -17,11 +17,13 @@ from bot.answers.neighbours import nearest
 from bot.answers.other_versions import is_of_other_versions
 from bot.answers.own_words import is_of_thread_alone
 from bot.answers.sources import led, usable_passages
+from bot.answers.tables import joined_rows
 from bot.messages import DraftSentence, Part, Retrieved, SentenceRef
 from bot.questions.asked import Ask, Asked, asked_of
 from bot.questions.codes import codes_of, holding
 from bot.words import folded
 from retrieval.passages import Band, EvidenceSentence, Passage, Ranking
+from retrieval.redaction import RedactedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +212,24 @@ def _relevant(usable: Sequence[Passage], ranking: Ranking) -> tuple[Passage, ...
 def _joined(retrieved: Retrieved, found: Sequence[_Quotes]) -> Quoted:
     passages: list[Passage] = []
     sentences: list[DraftSentence] = []
-    said: set[tuple[str, str]] = set()
+    # Where each sentence of a source is quoted: two parts may want different rows of one table.
+    said: dict[tuple[str, str], int] = {}
     for one in found[:MOST_SOURCES]:
         for sentence in one.sentences:
             (ref,) = sentence.refs
-            key = (one.passages[ref.passage].document.id, str(sentence.text))
-            if key not in said:
-                said.add(key)
+            source = one.passages[ref.passage]
+            whole = source.sentences[ref.sentence].text
+            place = said.setdefault((source.document.id, str(whole)), len(sentences))
+            if place < len(sentences):
+                sentences[place] = _with_rows(sentences[place], sentence, whole)
+            else:
                 sentences.append(replace(sentence, refs=(SentenceRef(ref.passage + len(passages), ref.sentence),)))
         passages.extend(one.passages)
     return Quoted(retrieved, tuple(passages), tuple(sentences))
+
+
+def _with_rows(said: DraftSentence, other: DraftSentence, whole: str) -> DraftSentence:
+    """Give a quote with the rows of another quote of the same table."""
+    if said.text == other.text:
+        return said
+    return replace(said, text=RedactedText.stored(joined_rows(whole, said.text, other.text)))

@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 
 from bot.answers.evidence import leans_back, shape_of
+from bot.answers.headings import is_head
 from bot.words import weight_of
 from retrieval.passages import Passage
 
 TICKET = "ticket"
 # A resolution of no more words is quoted whole: an agent wrote it for this very trouble.
 _SHORT_RESOLUTION = 60
+_SHORT_REPLY = 40
 # A name in bold, a path through menus, a command, an address: where something is to be done, in any language.
 _DOING = re.compile(r"\*\*[^*]{1,200}\*\*|[\w)]\s(?:>|→|›)\s\(?\w|`[^`]{1,300}`|https?://")
 
@@ -30,6 +32,16 @@ def whole_resolution(passage: Passage, chosen: Sequence[int]) -> list[int]:
     is_prose = not any(shape_of(sentence.text).is_item or shape_of(sentence.text).is_block for sentence in sentences)
     is_short = sum(weight_of(sentences[place].text) for place in places) <= _SHORT_RESOLUTION
     return places if is_prose and is_short else []
+
+
+def whole_reply(passage: Passage, best: int) -> list[int]:
+    """Give the places of all that is said below a question of a source, when it is short: "Yes, if …" is half a reply."""
+    section = [place for place, one in enumerate(passage.sentences) if one.section == passage.sentences[best].section]
+    places = [place for place in section if not is_head(passage.sentences[place])]
+    shapes = [shape_of(passage.sentences[place].text) for place in places]
+    is_prose = all(shape.is_quotable and not shape.is_item and not shape.is_block for shape in shapes)
+    words = sum(weight_of(passage.sentences[place].text) for place in places)
+    return places if len(places) < len(section) and is_prose and words <= _SHORT_REPLY else []
 
 
 def remedy_of(passage: Passage, places: Sequence[int], scores: Sequence[float], most_words: int) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from bot.answers.freshness import expired_on, replaced_ids
+from bot.answers.headings import by_heading, by_question, by_row
 from bot.answers.neighbours import nearest
 from bot.questions.asked import Asked, asked_of
 from retrieval.passages import Passage
@@ -29,7 +30,7 @@ def usable_passages(passages: Sequence[Passage], today: date, question: str = ""
     """
     replaced = replaced_ids(passages)
     kept = [
-        passage
+        by_row(by_heading(by_question(passage), question), question)
         for passage in passages
         if passage.sentences and not passage.document.quarantined and passage.document.id not in replaced
     ]

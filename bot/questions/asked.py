@@ -1,6 +1,7 @@
 """What a question wants to be told, and how well a sentence fits that: a price, a time, a number, steps, a code."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -9,18 +10,22 @@ from bot.answers.evidence import Shape
 from bot.lexicon import Lexicon, lexicons
 from bot.questions.codes import codes_of, is_only_code
 from bot.words import folded, is_unspaced, lexicon_of, words
-from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF
+from retrieval.quantity_words import DIGIT_OF, SIGNS, UNIT_OF, WEEKDAY
 
 _TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year", "clock"})
 _PRICES = frozenset({"eur", "usd", "gbp", "uah", "rub", "jpy", "percent"})
 # "5 to 10 working days": the unit may stand a few words behind the number.
 _UNIT_WITHIN = 3
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.)]|[-*+•])\s+")
-_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d:])")
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?![\d:])|(?<!\d)\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
 _VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
 _SIGNED = re.compile(r"([€$£₴₽¥])\s*\d|\d[\s\u00a0\u202f]*([€$£₴₽¥%])")
 # Chinese and Japanese write number and unit without a blank.
 _UNSPACED_UNIT = re.compile(r"\d\s*(分钟|小时|個月|个月|か月|ヶ月|週間|時間|[分日天周年秒])")
+_HOURS = frozenset(
+    "midnight noon midday mitternacht mittag minuit midi medianoche mediodía północ północy południe полночь полдень"
+    " опівночі північ опівдні полудень".split()
+)
 _HALF, _LITTLE = 0.5, 0.3
 # Who may do something is said in few words beside those of the thing itself.
 _MORE = 2.0
@@ -41,7 +46,7 @@ class Asked:
 
     `units` are those of a number (empty: any number does); `codes` the error codes that are named, folded;
     `is_bare_code` says that nothing else is named: what the code means and what to do is wanted. `is_long`: all there is.
-    `is_remedy`: what to do about a trouble, and not only what causes it.
+    `is_remedy`: what to do about a trouble, and not only what causes it. `own`: the words of a follow-up without its thread's.
     """
 
     kind: Ask
@@ -51,6 +56,7 @@ class Asked:
     is_bare_code: bool = False
     is_long: bool = False
     is_remedy: bool = False
+    own: str = ""
 
 
 @lru_cache(maxsize=256)
@@ -75,6 +81,19 @@ def asked_of(question: str, *, prefer: str = "") -> Asked:
     return Asked(Ask.QUANTITY if _says(text, language.limit) else Ask.OTHER, codes=codes)
 
 
+@lru_cache(maxsize=256)
+def without_asking(question: str) -> str:
+    """Give a question without the words that only ask: the "long" of "how long" is no name of a thing that is long."""
+    language = lexicon_of(question)
+    if is_unspaced(question):
+        return question
+    text = " ".join(["", *words(question), ""])
+    for phrase in (*language.duration, *language.quantity, *language.price, *language.how):
+        if " " in phrase.strip():
+            text = text.replace(f" {phrase} ", " ")
+    return text.strip()
+
+
 def _says(text: str, phrases: tuple[str, ...]) -> bool:
     return any((phrase if is_unspaced(phrase) else f" {phrase} ") in text for phrase in phrases)
 
@@ -83,7 +102,8 @@ def _units_wanted(text: str, language: Lexicon) -> frozenset[str]:
     if _says(text, language.price):
         return _PRICES
     # "How many days", "combien d'heures": the unit is named. Without a word of quantity it is only told ("after 3 days").
-    named = frozenset(UNIT_OF[word] for word in text.split() if word in UNIT_OF)
+    # "an employee" names no year, though French "an" is one.
+    named = frozenset(UNIT_OF[word] for word in text.split() if word in UNIT_OF and word not in language.small)
     if named and _says(text, language.quantity):
         return named
     return _TIMES if _says(text, language.duration) else frozenset()
@@ -126,6 +146,11 @@ def _quantity_fit(text: str, shape: Shape, asked: Asked) -> float:
     return 1.0 if units & asked.units else _LITTLE
 
 
+def _names_point(spoken: Sequence[str]) -> bool:
+    """Say whether a day of the week or an hour by its name is told: "Sundays", "at midnight"."""
+    return any(word in WEEKDAY or word.rstrip("s") in WEEKDAY or word in _HOURS for word in spoken)
+
+
 @lru_cache(maxsize=4096)
 def _numbers_of(text: str) -> tuple[bool, frozenset[str]]:
     """Say whether a number stands in the text, in digits or as a word, and the units beside its numbers."""
@@ -137,5 +162,5 @@ def _numbers_of(text: str) -> tuple[bool, frozenset[str]]:
     }
     units |= {UNIT_OF.get(match[1], "") for match in _UNSPACED_UNIT.finditer(plain)}
     units |= {SIGNS[match[1] or match[2]] for match in _SIGNED.finditer(plain)}
-    units |= {"clock"} if _CLOCK.search(plain) else set()
+    units |= {"clock"} if _CLOCK.search(plain) or _names_point(spoken) else set()
     return bool(places) or bool(units), frozenset(units)

@@ -17,6 +17,7 @@ import numpy as np
 from retrieval.passages import EvidenceSentence
 from retrieval.ports import CandidateSource, Encoder, Scores, StoredPassage, Vectors
 from retrieval.ranking.space import unit_rows
+from retrieval.search.headed import Headed, headed
 from retrieval.search.queries import PreparedQuery
 from retrieval.search.surroundings import READ, Read
 
@@ -122,17 +123,21 @@ def evidence_of(
 
 def _evidence(read: Read, judged: Sequence[_Judged]) -> tuple[EvidenceSentence, ...]:
     sentences: list[EvidenceSentence] = []
-    part, last = 0, -1
+    part, section, last = 0, 0, -1
+    before: Headed | None = None
     for place in _kept(read, judged):
         chunk = read.chunks[place]
         skipped = 0
         if last >= 0 and place == last + 1:
             skipped = _repeated(read.chunks[last], chunk)
         elif last >= 0:
-            part += 1
-        rows = zip(chunk.sentences, judged[place].cosines, judged[place].nearness, strict=True)
-        for text, cosine, near in list(rows)[skipped:]:
-            sentences.append(EvidenceSentence(len(sentences), text, cosine, near, part))
+            part, section, before = part + 1, section + 1, None
+        heads = headed(chunk, before)
+        rows = zip(chunk.sentences, judged[place].cosines, judged[place].nearness, heads, strict=True)
+        for text, cosine, near, head in list(rows)[skipped:]:
+            section += before is not None and not head.is_same(before)
+            before = head
+            sentences.append(EvidenceSentence(len(sentences), text, cosine, near, part, head.text, section))
         last = place
     return tuple(sentences)
 

@@ -62,6 +62,18 @@ def _span(first: int, last: int) -> int:
     return sum(1 << (day - 1) for day in days)
 
 
+def days_in(text: str) -> int:
+    """Give the days that a text names in full, and those between the two of a range, as bits; Monday is 1."""
+    found = 0
+    for match in _RANGE.finditer(text):
+        first, last = (_DAYS.get(group.casefold()) for group in match.groups())
+        found |= _span(first, last) if first and last else 0
+    for word in re.findall(_WORD, text.casefold()):
+        name = word if word in _FULL else word.rstrip("s")
+        found |= 1 << (_DAYS[name] - 1) if name in _FULL else 0
+    return found
+
+
 def is_weekday(word: str) -> bool:
     """Say whether a casefolded word is the name of a day, which is nobody's own name."""
     return word in _FULL or word.rstrip("s") in _FULL
