@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.questions.asked import without_asking
-from bot.words import content_words, folded, head_of, heads_in, heads_of, lexicon_of
+from bot.words import content_words, folded, heads_in, heads_of, lexicon_of
 from retrieval.validation.weekdays import days_in
 
 # A table that no row's name picks from is read at a glance up to so many rows.
@@ -39,10 +39,9 @@ def joined_rows(table: str, *texts: str) -> str:
 
 def names_row(table: str, question: str) -> bool:
     """Say whether a question says the whole name of a row: that table answers it, however far its other rows are."""
-    said = heads_of(without_asking(question))
+    said, days = heads_of(without_asking(question)), days_in(question)
     _, rows = _split(table)
-    names = [{head_of(word) for word in content_words(name, lexicon_of(name))} for name in map(_name, rows)]
-    return any(name and name <= said for name in names)
+    return any((own := heads_of(name)) and (own <= said or days & days_in(name)) for name in map(_name, rows))
 
 
 def is_part_of(text: str, table: str) -> bool:

@@ -22,9 +22,28 @@ _VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
 _SIGNED = re.compile(r"([€$£₴₽¥])\s*\d|\d[\s\u00a0\u202f]*([€$£₴₽¥%])")
 # Chinese and Japanese write number and unit without a blank.
 _UNSPACED_UNIT = re.compile(r"\d\s*(分钟|小时|個月|个月|か月|ヶ月|週間|時間|[分日天周年秒])")
+# An hour by its name.
 _HOURS = frozenset(
-    "midnight noon midday mitternacht mittag minuit midi medianoche mediodía północ północy południe полночь полдень"
-    " опівночі північ опівдні полудень".split()
+    (
+        "midnight",
+        "noon",
+        "midday",
+        "mitternacht",
+        "mittag",
+        "minuit",
+        "midi",
+        "medianoche",
+        "mediodía",
+        "północ",
+        "północy",
+        "południe",
+        "полночь",
+        "полдень",
+        "опівночі",
+        "північ",
+        "опівдні",
+        "полудень",
+    )
 )
 _HALF, _LITTLE = 0.5, 0.3
 # Who may do something is said in few words beside those of the thing itself.

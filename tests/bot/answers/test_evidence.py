@@ -60,3 +60,9 @@ def test_sentences_that_lean_back() -> None:
     assert leans_back("It expires after 30 minutes.")
     assert leans_back("Dann öffnen Sie die Lade.")
     assert not leans_back("The link expires after 30 minutes.")
+
+
+def test_a_heading_in_bold_that_was_cut_is_no_answer() -> None:
+    """Its first half looks like a sentence; one that begins with a label in bold is one."""
+    assert not is_quotable('**The printer shows "job held" again.')
+    assert is_quotable("**The phone is gone:** sign in with a code.")

@@ -45,14 +45,33 @@ def test_a_list_ends_where_another_begins() -> None:
 
 
 def test_a_question_for_a_number_gets_the_one_step() -> None:
-    """The step with the number answers by itself, with one neighbour."""
+    """The step with the number answers by itself, however short it is."""
     steps = make_passage(
         "kb-7", ("1. Switch on.", 0.85), ("2. Hold it for 7 seconds.", 0.86), ("3. Choose the reader.", 0.855)
     )
-    assert _texts(steps, question="How long do I hold the key?") == [
-        "2. Hold it for 7 seconds.",
-        "3. Choose the reader.",
-    ]
+    assert _texts(steps, question="How long do I hold the key?") == ["2. Hold it for 7 seconds."]
+
+
+def test_the_sentence_that_answers_is_read_first() -> None:
+    """What stands above it comes after it, unless it leans on that or answers about as well: then the rule leads its exception."""
+    far = make_passage(
+        "kb-9", ("Bottles are sold outside in the cage there.", 0.25), ("At most 60 may be stored in the shop.", 0.29)
+    )
+    assert _texts(far, question="Is storing allowed?") == [str(one.text) for one in reversed(far.sentences)]
+    for above, best in ((0.28, "At most 60 may be stored in the shop."), (0.25, "They may be stored in the shop.")):
+        near = make_passage("kb-9", ("Bottles are sold outside in the cage there.", above), (best, 0.29))
+        assert _texts(near, question="Is storing allowed?") == [str(one.text) for one in near.sentences]
+
+
+def test_asked_who_the_steps_are_not_the_answer() -> None:
+    """They follow the sentence that says it, and stay there."""
+    who = make_passage(
+        "kb-9",
+        ("Only an owner can change the plan.", 0.28),
+        ("1. Open the plan.", 0.2),
+        ("2. Choose one of them.", 0.2),
+    )
+    assert _texts(who, question="Who may change the plan?") == ["Only an owner can change the plan."]
 
 
 def test_long_procedures_are_bounded() -> None:

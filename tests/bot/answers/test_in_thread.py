@@ -1,5 +1,7 @@
 """Follow-ups: the sentence for the new word, from the sources of the thread."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.messages import Outcome
@@ -42,6 +44,25 @@ async def test_asked_who_may_the_sentence_with_the_role_is_chosen(question: str)
     _, second = await _texts((WEBHOOKS,), "how do I set up webhooks", question)
     assert second.startswith("“Only an administrator can set up webhooks here.” [1]")
     assert "secret" not in second
+
+
+async def test_the_section_of_the_new_word_is_quoted() -> None:
+    """Though only its heading has that word."""
+    both = make_passage(
+        card("kb-4", lang="de"),
+        ("1. Das Programm laden.", 0.3),
+        ("2. Damit verbinden.", 0.29),
+        ("1. Die Seite öffnen.", 0.26),
+    )
+    heads = ("Windows", "Windows", "iPhone und iPad")
+    sections = tuple(
+        replace(one, heading=head, section=head == heads[2]) for one, head in zip(both.sentences, heads, strict=True)
+    )
+    first, second = await _texts(
+        (replace(both, sentences=sections),), "How do I set up the network on Windows?", "And on an iPhone?"
+    )
+    assert "Programm" in first
+    assert second.startswith("“1. Die Seite öffnen.”")
 
 
 async def test_what_the_thread_cited_leads() -> None:

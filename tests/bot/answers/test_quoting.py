@@ -107,6 +107,16 @@ async def test_one_document_for_both_parts_is_one_source() -> None:
     assert "[2]" not in answer.text
 
 
+async def test_two_parts_answered_by_one_table_quote_it_once() -> None:
+    """With the rows of both."""
+    head = "| | Zoom | Teams |\n|---|---|---|"
+    rows = ["| Largest meeting | 300 | 100 |", "| Breakout rooms | 50 | 8 |", "| Recording | yes | no |"]
+    table = make_passage(card("kb-4", lang="en"), "\n".join([head, *rows]))
+    question = "What is the largest meeting in Zoom and how do I make a recording in Teams?"
+    answer = await answered(question, largest=table, recording=table)
+    assert str(answer.text) == f"{head}\n{rows[0]}\n{rows[2]}\n[1]"
+
+
 def faint(id_: str, *sentences: str, relevance: float = 0.4, **facts: object) -> Passage:
     """Make an English passage between the cuts."""
     return make_passage(card(id_, lang="en", **facts), *sentences, relevance=relevance)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.answers.evidence import shape_of
-from bot.questions.asked import Ask, asked_of, fit_of
+from bot.questions.asked import Ask, asked_of, fit_of, without_asking
 
 
 def _fit(question: str, text: str) -> float:
@@ -44,6 +44,12 @@ def test_what_a_question_wants_is_recognised() -> None:
         ("链接多长时间内有效？", "链接在30分钟后失效。", "密码至少12个字符。"),
         ("До котрої години треба закрити зміну?", "Зміну слід закривати до 23:50.", "Чек має 2 копії."),
         ("Which version of the firmware do we need?", "Install firmware 2.4.1 first.", "It needs 5 readers."),
+        (
+            "When is it down?",
+            "It has a window of its own: Sundays 5 to 7 a.m.",
+            "Planned work is announced in 2 mails.",
+        ),
+        ("Wann endet das Konto?", "Es endet am letzten Tag um Mitternacht.", "Es endet mit dem Vertrag."),
         ("Wie viele Tage habe ich?", "Sie haben 14 Tage Zeit.", "Sie haben 3 Versuche."),
         ("What does TL-4012 mean?", "The till shows TL-4012 then.", "The till shows TL-7001 then."),
     ],
@@ -84,6 +90,8 @@ def test_a_bare_code_is_told() -> None:
     ("question", "fits", "lacks"),
     [
         ("who may do that?", "Only an admin can invite users.", "Users are invited in the menu."),
+        ("who may ask for one?", "The head of an institute may ask for it.", "It is asked for with a form."),
+        ("кто может это сделать?", "Nur Beschäftigte können das.", "Das geht im Portal."),
         ("wer darf das?", "Лише адміністратор може це змінити.", "Це змінюють у меню."),
         ("谁可以退款？", "只有管理员可以退款。", "退款需要七天才能到账。"),
     ],
@@ -106,3 +114,15 @@ def test_key_words_are_read_in_the_askers_language() -> None:
     """Without a small word nothing else tells it: "frais" is a fee to who writes French."""
     assert asked_of("frais rejet prélèvement sepa").kind is Ask.OTHER
     assert asked_of("frais rejet prélèvement sepa", prefer="fr").kind is Ask.QUANTITY
+
+
+def test_a_small_word_is_no_unit() -> None:
+    """French "an" is a year; "an employee" is none, so any time is wanted."""
+    assert asked_of("When does an employee's account end?").units == asked_of("When does the account end?").units
+
+
+def test_words_that_only_ask_are_left_out() -> None:
+    """Those of phrases; "cost" alone may also name a row."""
+    assert without_asking("How long may a job run?") == "may a job run"
+    assert without_asking("What does it cost?") == "what does it cost"
+    assert without_asking("多少钱") == "多少钱"

@@ -3,7 +3,7 @@
 import pytest
 
 from retrieval.validation.values import values_of
-from retrieval.validation.weekdays import is_weekday, with_every_day
+from retrieval.validation.weekdays import days_in, is_weekday, with_every_day
 
 _WORKDAYS, _ALL = 0b0011111, 0b1111111
 
@@ -46,3 +46,11 @@ def test_a_day_is_nobodys_name() -> None:
     assert is_weekday("sundays")
     assert not is_weekday("marta")
     assert not is_weekday("so")
+
+
+def test_days_that_are_named_are_bits() -> None:
+    """With those between the two of a range, in any language; short names count in ranges only."""
+    assert days_in("Montag bis Mittwoch") == 0b111
+    assert days_in("on Fridays and on Sunday") == 0b1010000
+    assert days_in("mo-fr") == 0b11111
+    assert days_in("so it may do") == 0

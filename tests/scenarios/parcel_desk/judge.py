@@ -1,7 +1,9 @@
-"""Ask the parcel desk's questions without a model and count the answers: `python -m tests.scenarios.parcel_desk.judge`.
+"""Ask a desk's questions without a model and count the answers: `python -m tests.scenarios.parcel_desk.judge [FOLDER]`.
 
-Good: the first citation is a right one and all facts stand, or nothing is said where nothing answers. Poor: a right source without
-the fact. None: nothing is said though a source answers. Wrong: anything else. Each is counted with and without the notice `uncertain`.
+FOLDER is another desk beside this one, such as `university_desk`. Good: the first citation is a right one and all facts stand, or
+nothing is said where nothing answers; late when no fact stands in the first line (of a table, in its first row). Poor: a right
+source without the fact. None: nothing is said though a source answers. Wrong: anything else. Each is counted with and without the
+notice `uncertain`.
 """
 
 import json
@@ -9,15 +11,16 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
 HERE = Path(__file__).parent
+# The head of a table and the rule below it stand above its first row.
+_FIRST = 3
 _RUN = uuid4().hex
-_MAP = ("id=Vorgang", "title=Betreff", "question=Anfrage", "resolution=Antwort", "updated_at=Datum", "queue=Team")
 
 
 def judged(question: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
@@ -28,16 +31,26 @@ def judged(question: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     if not set(cited) & set(question["ids"]):
         return "wrong"
     has_all = all(re.search(fact, answer["text"]) for fact in question["facts"])
-    return "good" if has_all and cited[0] in question["ids"] else "poor"
+    if not has_all or cited[0] not in question["ids"]:
+        return "poor"
+    return "good" if _is_first(question["facts"], answer["text"]) else "good, late"
+
+
+def _is_first(facts: Sequence[str], text: str) -> bool:
+    """Say whether a fact stands in the first line; steps count as one."""
+    lines = text.split("\n")
+    head = lines[:_FIRST] if lines[0].startswith("|") else [text.partition("[1]")[0]]
+    return not facts or any(re.search(fact, "\n".join(head)) for fact in facts)
 
 
 def main() -> None:
     """Index the base, ask, and print what is not good, then the counts."""
-    questions = {row["id"]: row for row in map(json.loads, (HERE / "questions.jsonl").read_text("utf-8").splitlines())}
+    desk = HERE.parent / (sys.argv[1] if len(sys.argv) > 1 else HERE.name)
+    questions = {row["id"]: row for row in map(json.loads, (desk / "questions.jsonl").read_text("utf-8").splitlines())}
     counts: Counter[str] = Counter()
     with TemporaryDirectory() as folder:
-        mapped = [part for pair in _MAP for part in ("--map", pair)]
-        _triage("index", str(HERE / "kb"), "--out", folder, *mapped)
+        columns = (desk / "columns.txt").read_text("utf-8").splitlines()
+        _triage("index", str(desk / "kb"), "--out", folder, *(part for pair in columns for part in ("--map", pair)))
         asked = Path(folder) / "asked.jsonl"
         asked.write_text("".join(json.dumps(_in_new_thread(row)) + "\n" for row in questions.values()), "utf-8")
         answers = _triage("ask", "--queries", str(asked), "--index", folder, "--json")
