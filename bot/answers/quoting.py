@@ -90,7 +90,7 @@ def quoted(retrieved: Retrieved, usable: tuple[Passage, ...], today: date) -> Qu
 def _of_part(part: Part, ranking: Ranking, retrieved: Retrieved, today: date) -> _Quotes:
     if ranking.band is Band.NONE:
         return _NOTHING
-    usable = usable_passages(ranking.passages, today, part.standalone)
+    usable = usable_passages(ranking.passages, today, part.standalone, own=part.asked)
     wanted = asked_of(part.asked, prefer=retrieved.queries.gated.question.language)
     passages, sentences = _extracted(part.standalone, usable, ranking, retrieved, wanted)
     if codes_of(part.standalone) - codes_of(part.asked) and sentences and _is_far(passages, sentences[0]):

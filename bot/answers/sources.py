@@ -17,7 +17,9 @@ _SENTENCE_WEIGHT = 1.0
 _RELEVANCE_WEIGHT = 0.45
 
 
-def usable_passages(passages: Sequence[Passage], today: date, question: str = "") -> tuple[Passage, ...]:
+def usable_passages(
+    passages: Sequence[Passage], today: date, question: str = "", *, own: str = ""
+) -> tuple[Passage, ...]:
     """Give the passages that may be evidence, the one that answers best first.
 
     Quarantined ones and those without evidence are left out, also those that another retrieved source replaces;
@@ -27,10 +29,11 @@ def usable_passages(passages: Sequence[Passage], today: date, question: str = ""
         passages: as ranked.
         today: for what has expired.
         question: standing alone; tells what form of sentence answers it.
+        own: what one part of a question says itself; a row that another part names is not meant.
     """
     replaced = replaced_ids(passages)
     kept = [
-        by_row(by_heading(by_question(passage), question), question)
+        by_row(by_heading(by_question(passage), question), own or question)
         for passage in passages
         if passage.sentences and not passage.document.quarantined and passage.document.id not in replaced
     ]

@@ -105,3 +105,7 @@ def test_a_table_with_the_row_that_is_named_is_nearer() -> None:
     prices = make_passage(card("kb-2", lang="en"), ("Ask us for the price of what is not here.", 0.3), (table, 0.25))
     assert _quoted(prices, "price of the floor sander")[0].endswith("| Floor sander | 39 € |")
     assert by_row(prices, "price of the ladder") == prices
+    (other,) = usable_passages(
+        [prices], TODAY, "floor sander and do you ask for a price?", own="do you ask for a price?"
+    )
+    assert other == prices
