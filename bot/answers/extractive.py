@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.answers.evidence import shape_of
 from bot.answers.neighbours import MOST_WORDS, Best, nearest, with_neighbours
-from bot.answers.tables import named_rows
+from bot.answers.tables import joined_rows, named_rows
 from bot.messages import DraftSentence, SentenceRef
 from bot.questions.asked import Ask, Asked, asked_of
 from bot.words import content_words, lexicon_of, weight_of
@@ -77,6 +77,13 @@ def quote_of(passages: Sequence[Passage], ref: SentenceRef, question: str = "", 
     if shape_of(text).is_block and (rows := named_rows(text, question, own)) != text:
         text = RedactedText.stored(rows)
     return DraftSentence(text, (ref,), is_quote=True)
+
+
+def with_rows(said: DraftSentence, other: DraftSentence, table: str) -> DraftSentence:
+    """Give a quote of rows of a table with those of another quote of it."""
+    if said.text == other.text:
+        return said
+    return replace(said, text=RedactedText.stored(joined_rows(table, said.text, other.text)))
 
 
 def _is_full(passages: Sequence[Passage], chosen: Sequence[SentenceRef]) -> bool:

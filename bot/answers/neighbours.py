@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from bot.answers.belonging import announced_by, with_blocks, without_blocks
 from bot.answers.evidence import Shape, leans_back, shape_of
+from bot.answers.first_line import led_by
 from bot.answers.remedy import remedy_of, whole_reply, whole_resolution
 from bot.questions.asked import Ask, Asked, fit_of
 from bot.words import weight_of
@@ -144,7 +145,8 @@ def _around(passage: Passage, best: int, room: int, asked: Asked) -> list[int]:
         whole = whole_resolution(passage, whole) or whole_reply(passage, best) or whole
     if is_whole:
         return whole
-    return _led_by(passage, best, whole, [score_of(passage, place, asked) for place in range(len(passage.sentences))])
+    scores = [score_of(passage, place, asked) for place in range(len(passage.sentences))]
+    return led_by(passage, best, places=whole, scores=scores, close=CLOSE)
 
 
 def _bridged(passage: Passage, places: Sequence[int]) -> list[int]:
@@ -158,30 +160,6 @@ def _bridged(passage: Passage, places: Sequence[int]) -> list[int]:
         if words <= MOST_WORDS and all(_can_join(shape_of(sentence.text)) for sentence in three):
             whole.append(left + 1)
     return sorted(whole)
-
-
-def _led_by(passage: Passage, best: int, places: Sequence[int], scores: Sequence[float]) -> list[int]:
-    """Put the best one first, with what follows it: a reader stops at the first line that does not answer.
-
-    What it leans on stays before it, and what answers about as well: there the text has the rule before its exception.
-    """
-    first = last = best
-    while first - 1 in places and (_is_needed(passage, first) or scores[first - 1] >= scores[best] - CLOSE):
-        first -= 1
-    while last + 1 in places:
-        last += 1
-    group = list(range(first, last + 1))
-    return [*group, *(place for place in places if place not in group)]
-
-
-def _is_needed(passage: Passage, place: int) -> bool:
-    """Say whether a sentence cannot be read without the one before it: it leans on it, or is an item that it announces."""
-    above, own = (shape_of(passage.sentences[at].text) for at in (place - 1, place))
-    return (
-        leans_back(passage.sentences[place].text)
-        or own.is_block
-        or (own.is_item and (above.is_item or above.is_lead_in))
-    )
 
 
 def _run_of(passage: Passage, best: int, asked: Asked) -> Run:

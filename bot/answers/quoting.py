@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.answers.brevity import wants_more
-from bot.answers.extractive import MOST_SOURCES, extract, quote_of
+from bot.answers.extractive import MOST_SOURCES, extract, quote_of, with_rows
 from bot.answers.freshness import replaced_ids
 from bot.answers.guesses import foreign_beside, is_guess
 from bot.answers.in_thread import FAVOUR, SAID, Leaning
@@ -17,13 +17,11 @@ from bot.answers.neighbours import nearest
 from bot.answers.other_versions import is_of_other_versions
 from bot.answers.own_words import is_of_thread_alone
 from bot.answers.sources import led, usable_passages
-from bot.answers.tables import joined_rows
 from bot.messages import DraftSentence, Part, Retrieved, SentenceRef
 from bot.questions.asked import Ask, Asked, asked_of
 from bot.questions.codes import codes_of, holding
 from bot.words import folded
 from retrieval.passages import Band, EvidenceSentence, Passage, Ranking
-from retrieval.redaction import RedactedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +219,8 @@ def _joined(retrieved: Retrieved, found: Sequence[_Quotes]) -> Quoted:
             whole = source.sentences[ref.sentence].text
             place = said.setdefault((source.document.id, str(whole)), len(sentences))
             if place < len(sentences):
-                sentences[place] = _with_rows(sentences[place], sentence, whole)
+                sentences[place] = with_rows(sentences[place], sentence, whole)
             else:
                 sentences.append(replace(sentence, refs=(SentenceRef(ref.passage + len(passages), ref.sentence),)))
         passages.extend(one.passages)
     return Quoted(retrieved, tuple(passages), tuple(sentences))
-
-
-def _with_rows(said: DraftSentence, other: DraftSentence, whole: str) -> DraftSentence:
-    """Give a quote with the rows of another quote of the same table."""
-    if said.text == other.text:
-        return said
-    return replace(said, text=RedactedText.stored(joined_rows(whole, said.text, other.text)))
