@@ -8,6 +8,7 @@ from bs4.element import PreformattedString
 
 from retrieval.documents.decoding import NotText
 from retrieval.documents.fields import FIELDS
+from retrieval.documents.html_tables import repeat_spanning, with_end_tags
 from retrieval.documents.misspelt import nearest
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "nav", "button"})
@@ -48,9 +49,11 @@ def parse_html(html: str) -> BeautifulSoup:
     if html.count("<", end) > 1:
         html = html[:end] + html[end:].replace("<", "&lt;")
     try:
-        return BeautifulSoup(html, "html.parser")
+        soup = BeautifulSoup(with_end_tags(html), "html.parser")
     except RecursionError:
         raise NotText("is nested too deeply to be read") from None
+    repeat_spanning(soup)
+    return soup
 
 
 def labels_in_tags(soup: BeautifulSoup) -> dict[str, object]:
