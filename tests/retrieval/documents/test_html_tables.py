@@ -5,7 +5,6 @@ import pytest
 from retrieval.documents.html import html_to_text
 from retrieval.documents.html_tables import with_end_tags
 
-
 SPANNED = (
     '<table><tr><td rowspan="2">Basic</td><td>a</td><td>5</td></tr><tr><td>b</td><td>6</td></tr>'
     "<tr><td>Pro</td><td>c</td><td>7</td></tr></table>"
