@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.ports import AnswerRequest, ModelAnswer
 from tests.bot.adapters.slack.counter import open_counter
 from tests.bot.adapters.slack.test_threads import READER
 from tests.bot.flow_kit import RESET
-from tests.fakes import FakePassageSource
+from tests.fakes import FakePassageSource, ScriptedModel
 from tests.peers.slack_api import Fault, SlackPeer
-from tests.peers.slack_payloads import BEN, BOT, TEAM, Json, direct_message, mention, message, next_ts
+from tests.peers.slack_payloads import BEN, BOT, TEAM, Json, direct_message, event_body, mention, message, next_ts
 
 Q = "how do I reset the console password?"
 LOG = "2026-01-01 ERROR stack at foo.bar(Baz.java:12)\n" * 200
@@ -172,3 +173,67 @@ async def test_blocks_that_are_too_long_for_slack_come_as_text(peer: SlackPeer) 
         peer.faults["chat.postMessage"] = Fault(error="msg_blocks_too_long")
         (post,) = await counter.say(mention(Q))
     assert "Forgot password" in post.shown
+
+
+def _changed(event: Json) -> Json:
+    """Give what Slack sends when a message is edited."""
+    new = {
+        **event,
+        "type": "message",
+        "text": f"<@{BOT}> other words",
+        "edited": {"user": event["user"], "ts": next_ts()},
+    }
+    return {
+        "type": "message",
+        "subtype": "message_changed",
+        "channel": event["channel"],
+        "message": new,
+        "ts": next_ts(),
+    }
+
+
+def _joined(event: Json) -> Json:
+    return {"type": "message", "subtype": "channel_join", "channel": event["channel"], "user": BEN, "ts": next_ts()}
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "answers"),
+    [
+        (_changed, 1),
+        (lambda event: {**event, "edited": {"user": event["user"], "ts": next_ts()}}, 1),
+        (lambda event: {**event, "type": "message", "channel_type": "channel"}, 1),
+        (lambda event: {**event, "type": "message", "subtype": "thread_broadcast", "root": {}}, 1),
+        (_joined, 1),
+        (lambda event: message("I have got this one", user=BEN, thread_ts=event["ts"]), 1),
+        (lambda event: mention(Q, user=BEN, thread_ts=event["ts"]), 2),
+        (lambda event: mention("and for the other console?", thread_ts=event["ts"]), 2),
+    ],
+    ids=[
+        "edit",
+        "edited mention",
+        "twin",
+        "broadcast",
+        "join",
+        "a colleague speaks",
+        "a colleague asks",
+        "a follow-up",
+    ],
+)
+async def test_what_happens_while_it_answers(peer: SlackPeer, meanwhile: Callable[[Json], Json], answers: int) -> None:
+    """An edit, a twin or talk in the thread while a model writes makes no second answer; another question gets its own, after the first."""
+    event, happened = mention(Q), list[int]()
+
+    class Meanwhile(ScriptedModel):
+        async def answer(self, request: AnswerRequest) -> ModelAnswer:
+            if not happened:
+                happened.append((await counter.desk.event(event_body(meanwhile(event)))).status_code)
+            return await super().answer(request)
+
+    async with open_counter(peer, FakePassageSource(READER, RESET), model=Meanwhile()) as counter:
+        counter.desk.clock.time = time.time() + 1
+        posts = await counter.say(event)
+        await counter.worker.run()
+    assert happened == [200]
+    assert len(peer.posts) == answers
+    assert {post.thread_ts for post in peer.posts} == {event["ts"]}
+    assert "Forgot password" in posts[0].shown
