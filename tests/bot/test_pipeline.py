@@ -167,11 +167,15 @@ async def test_a_refusal_is_worded_and_not_searched() -> None:
 
 
 async def test_a_follow_up_is_searched_standing_alone() -> None:
-    """The second question carries the first one's words; the raw one is searched first."""
+    """The second question carries the first one's words; the raw one is searched first, both as one text last."""
     thread = Conversation()
     await thread.ask("How do I reset two-factor authentication?")
     answer = await thread.ask("and on Android?")
-    assert thread.source.searched[-1] == ("and on Android?", "reset two-factor authentication and on Android?")
+    assert thread.source.searched[-1] == (
+        "and on Android?",
+        "reset two-factor authentication and on Android?",
+        "How do I reset two-factor authentication? and on Android?",
+    )
     assert thread.source.gated[-1] == ("and on Android?", "How do I reset two-factor authentication?")
     assert answer.queries == thread.source.searched[-1]
 
