@@ -1,15 +1,18 @@
 """With a model: what it says is checked, and what it cannot do is done without it."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import ChatModelOutputInvalid, ChatModelUnavailable
 from bot.messages import Answer, DraftSentence, Mode, NoticeKind, Outcome, SentenceRef, Usage
 from bot.pipeline import Pipeline
 from bot.ports import AnswerRequest, ModelAnswer, ModelRewrite, RewriteRequest
+from bot.questions.turns import turn_of
 from bot.texts import say
 from retrieval.passages import GateVerdict
-from tests.bot.flow_kit import RESET, Conversation, ask, message, ports, text
-from tests.fakes import FakePassageSource, ScriptedModel
+from tests.bot.flow_kit import NOW, RESET, Conversation, ask, message, ports, text
+from tests.fakes import FakePassageSource, InMemoryThreadStore, ScriptedModel
 
 QUESTION = "How do I reset my password?"
 USED = Usage(input_tokens=100, output_tokens=10, calls=1, cost_usd=0.01)
@@ -117,8 +120,6 @@ async def test_another_language_is_checked_by_meaning() -> None:
 
 async def test_a_leak_is_a_fixed_apology() -> None:
     """Nothing of the answer is shown."""
-    from dataclasses import replace
-
     leaky = replace(
         ports(model=ScriptedModel(_said(("Choose Forgot password in the console.", (0, 0))))), is_leak=lambda _: True
     )
@@ -171,3 +172,22 @@ async def test_the_model_gets_short_turns_and_no_quarantined_source() -> None:
     assert isinstance(answer, AnswerRequest)
     assert all(len(turn.question) <= 300 for turn in rewrite.turns)
     assert [passage.document.id for passage in answer.passages] == ["kb-101"]
+
+
+async def test_turns_of_others_are_marked() -> None:
+    """The model is told which turns somebody else asked; without names all are the asker's own."""
+    for named, marks in ((True, [True, False]), (False, [False, False])):
+        model, store = ScriptedModel(_said(("Choose Forgot password in the console.", (0, 0)))), InMemoryThreadStore()
+        for number, asker in enumerate(("name-of-u2", "name-of-u1"), 5):
+            asked = message("Where are the invoices kept?", number=number, at=NOW - 100 + number)
+            first = await Pipeline(ports()).respond(asked)
+            turn = turn_of(asked, first, asker=asker)
+            assert turn is not None
+            await store.remember(asked.thread, turn, message_id=asked.message_id)
+
+        async def name_of(user_id: str) -> str:
+            return f"name-of-{user_id}"
+
+        flow = replace(ports(threads=store, model=model), **({"name_of": name_of} if named else {}))
+        await Pipeline(flow).respond(message(QUESTION))
+        assert [turn.is_foreign for turn in model.requests[-1].turns] == marks

@@ -1,4 +1,4 @@
-"""Verify: what was permitted when it was searched must be permitted when it is posted."""
+"""What stands of a draft: what was permitted when it was searched must be permitted when it is posted."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,10 @@ import pytest
 from bot.messages import DraftSentence, Outcome, SentenceRef, Usage
 from bot.pipeline import Pipeline
 from bot.ports import ModelAnswer
-from bot.questions.turns import turn_of
 from retrieval.passages import Passage, Ranking, SourceText
 from retrieval.redaction import RedactedText
-from tests.bot.flow_kit import NOW, RESET, card, message, ports, text
-from tests.fakes import FakePassageSource, InMemoryThreadStore, ScriptedModel, make_passage
+from tests.bot.flow_kit import RESET, card, message, ports, text
+from tests.fakes import FakePassageSource, ScriptedModel, make_passage
 
 OTHER = make_passage(card("kb-102", lang="en"), ("Owners choose Reset password in the console for others.", 0.87))
 QUESTION = "How do I reset my password?"
@@ -77,22 +76,3 @@ async def test_a_step_with_another_number_than_its_source() -> None:
     for model, count in ((renumbered, 2), (wrong, 1)):
         answer = await Pipeline(ports(FakePassageSource(steps), model=model)).respond(message(QUESTION))
         assert answer.text.count("[1]") == count
-
-
-async def test_turns_of_others_are_marked() -> None:
-    """The model is told which turns somebody else asked; without names all are the asker's own."""
-    for named, marks in ((True, [True, False]), (False, [False, False])):
-        model, store = said(BOTH[0]), InMemoryThreadStore()
-        for number, asker in enumerate(("name-of-u2", "name-of-u1"), 5):
-            asked = message("Where are the invoices kept?", number=number, at=NOW - 100 + number)
-            first = await Pipeline(ports()).respond(asked)
-            turn = turn_of(asked, first, asker=asker)
-            assert turn is not None
-            await store.remember(asked.thread, turn, message_id=asked.message_id)
-
-        async def name_of(user_id: str) -> str:
-            return f"name-of-{user_id}"
-
-        flow = replace(ports(threads=store, model=model), **({"name_of": name_of} if named else {}))
-        await Pipeline(flow).respond(message(QUESTION))
-        assert [turn.is_foreign for turn in model.requests[-1].turns] == marks
