@@ -5,19 +5,17 @@ from dataclasses import replace
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
-from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot.adapters.slack.accept import FOLLOWED
 from bot.adapters.slack.answer_buttons import Buttons, ref_of
-from bot.adapters.slack.answer_views import found_view, whole_source_view
+from bot.adapters.slack.calls import call
 from bot.adapters.slack.desk_clicks import WINDOW, share_blocks
 from bot.adapters.slack.earlier_post import METADATA_EVENT, find_earlier_parts
 from bot.adapters.slack.early_stream import EarlyStreams
-from bot.adapters.slack.failures import BLOCKS_REFUSED, ONLY_PRIVATELY, SlackRefused, slack_errors
-from bot.adapters.slack.quiet_log import quiet_logger
+from bot.adapters.slack.failures import BLOCKS_REFUSED, ONLY_PRIVATELY, SlackRefused
+from bot.adapters.slack.private_replies import PrivateReplies
 from bot.adapters.slack.quiet_replies import is_draft_first, is_kept_silent
 from bot.adapters.slack.render import Part, render
-from bot.adapters.slack.response_url import is_response_url
 from bot.adapters.slack.streaming import Streams
 from bot.answers.answer_tasks import DRAFT, SOURCE
 from bot.errors import PlatformError, PlatformUnavailable
@@ -28,7 +26,7 @@ from bot.questions.access import DRAFTED
 # The worker says when an earlier attempt had begun to post. It cannot while Redis is away, so a question that is older
 # than any answer takes is looked for as well. Looking costs a call of a method that Slack limits to 50 a minute.
 LOOK_BACK_AFTER_S = 30.0
-_TIMEOUT_S, _CLOCKS_DIFFER_S = 10, 5.0  # the clocks of two machines of one installation may differ so much
+_CLOCKS_DIFFER_S = 5.0  # those of two machines of one installation
 _log = structlog.get_logger(__name__)
 
 
@@ -60,6 +58,7 @@ class SlackPoster:
         self._early = EarlyStreams(streams) if streams is not None else None
         self._buttons = buttons
         self._client = client
+        self._privately = PrivateReplies(client)
         self._clock = clock
         self._look_back_after_s = look_back_after_s
         self._unclear: set[MessageId] = set()
@@ -111,15 +110,15 @@ class SlackPoster:
         if not parts or is_kept_silent(reply):
             return ""
         if message.task == SOURCE:
-            return await self._fill_window(reply)
+            return await self._privately.fill_window(reply)
         if message.is_command:
-            is_shown = bool(message.route(WINDOW)) and await self._fill_waiting(reply)
-            return "" if is_shown else await self._answer_command(message, parts)
+            is_shown = bool(message.route(WINDOW)) and await self._privately.fill_waiting(reply)
+            return "" if is_shown else await self._privately.answer_command(message, parts)
         if is_draft_first(reply):
-            return await self._post_privately(message, _shareable(reply, parts))
+            return await self._privately.post(message, _shareable(reply, parts))
         is_refused = reply.answer.outcome is Outcome.NOT_PERMITTED and not message.is_direct
         if is_refused or message.task == DRAFT:
-            return await self._post_privately(message, parts)
+            return await self._privately.post(message, parts)
         return await self._post_openly(reply, parts)
 
     async def _post_openly(self, reply: Reply, parts: list[Part]) -> str:
@@ -129,7 +128,7 @@ class SlackPoster:
         except SlackRefused as refusal:
             if refusal.code not in ONLY_PRIVATELY:
                 raise
-        await self._post_privately(reply.message, parts)
+        await self._privately.post(reply.message, parts)
         return ""
 
     async def _post_in_thread(self, reply: Reply, parts: list[Part]) -> str:
@@ -197,7 +196,7 @@ class SlackPoster:
     async def _take_away(self, message: AcceptedMessage, ts: str) -> None:
         """Delete a part of a longer answer than this run gave."""
         try:
-            await self._call("chat.delete", {"channel": message.thread.channel_id, "ts": ts})
+            await call(self._client, "chat.delete", {"channel": message.thread.channel_id, "ts": ts})
         except SlackRefused as refusal:
             _log.info("earlier post not deleted", message_id=message.message_id, reason=refusal.code)
 
@@ -211,66 +210,11 @@ class SlackPoster:
     async def _put(self, method: str, arguments: Mapping[str, object], part: Part) -> str:
         for blocks in (part.blocks(), part.sections()):
             try:
-                return await self._call(method, {**arguments, "blocks": blocks})
+                return await call(self._client, method, {**arguments, "blocks": blocks})
             except SlackRefused as refusal:
                 if refusal.code not in BLOCKS_REFUSED:
                     raise
-        return await self._call(method, arguments)
-
-    async def _post_privately(self, message: AcceptedMessage, parts: list[Part]) -> str:
-        thread, ts = message.thread, message.route("ts")
-        arguments: dict[str, object] = {"channel": thread.channel_id, "user": message.user_id}
-        if ts and (thread.thread_id != ts or message.task) and not message.is_command:
-            arguments["thread_ts"] = thread.thread_id  # at a root, an ephemeral thread would open for nobody else
-        stamps = [
-            await self._call("chat.postEphemeral", {**arguments, "text": part.text, "blocks": part.blocks()})
-            for part in parts
-        ]
-        return stamps[0]
-
-    async def _fill_window(self, reply: Reply) -> str:
-        """Put a source's text into the window that stands open for it; one that was closed meanwhile needs none."""
-        try:
-            view = {"view_id": reply.message.route("view"), "view": whole_source_view(reply.answer)}
-            await self._call("views.update", view)
-        except SlackRefused as refusal:
-            _log.info("window not filled", reason=refusal.code)
-        return ""
-
-    async def _fill_waiting(self, reply: Reply) -> bool:
-        """Put what was found into the window that waits for it; False when that was closed, or never opened."""
-        window = {"external_id": reply.message.route(WINDOW), "view": found_view(reply.answer)}
-        try:
-            await self._call("views.update", window)
-        except SlackRefused as refusal:
-            _log.info("window not filled", reason=refusal.code)
-            return False
-        return True
-
-    async def _answer_command(self, message: AcceptedMessage, parts: list[Part]) -> str:
-        url = message.route("response_url")
-        if not is_response_url(url, self._client.base_url):
-            return await self._post_privately(message, parts)
-        for number, part in enumerate(parts):
-            if not await self._respond(url, part):
-                return await self._post_privately(message, parts[number:])
-        return ""
-
-    async def _respond(self, url: str, part: Part) -> bool:
-        """Give whether the response URL took the part; it lives for 30 minutes and five uses."""
-        webhook = AsyncWebhookClient(url, timeout=_TIMEOUT_S, logger=quiet_logger(), retry_handlers=[])
-        with slack_errors():
-            response = await webhook.send(
-                text=part.text, blocks=part.blocks(), response_type="ephemeral", replace_original=False
-            )
-        if response.status_code == 429 or response.status_code >= 500:
-            raise PlatformUnavailable(f"the response URL answered {response.status_code}")
-        return response.status_code == 200
-
-    async def _call(self, method: str, arguments: Mapping[str, object]) -> str:
-        with slack_errors():
-            response = await self._client.api_call(method, json=dict(arguments))
-        return str(response.get("ts") or response.get("message_ts") or "")
+        return await call(self._client, method, arguments)
 
 
 def _updating(message: AcceptedMessage, part: Part) -> dict[str, object]:

@@ -12,7 +12,8 @@ from typing import Protocol
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.slack.failures import SlackRefused, slack_errors
+from bot.adapters.slack.calls import call
+from bot.adapters.slack.failures import SlackRefused
 from bot.adapters.slack.lookups import is_within
 from bot.adapters.slack.payload import id_at, text_at
 from bot.adapters.slack.read_thread import read_thread
@@ -128,7 +129,7 @@ class Streams:
     async def appended(self, message: AcceptedMessage, ts: str, piece: str) -> bool:
         """Add a piece to a stream; False when it broke."""
         try:
-            await self._call("chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
+            await call(self._client, "chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
         except PlatformError as error:
             self._broken(message, error)
             return False
@@ -140,8 +141,8 @@ class Streams:
         """Add the last pieces to a stream and end it; arguments, result and errors as for `post`."""
         try:
             for piece in pieces:
-                await self._call("chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
-            await self._call("chat.stopStream", {**_at(message, ts), **_end(part, update)})
+                await call(self._client, "chat.appendStream", {**_at(message, ts), "chunks": _chunks(piece)})
+            await call(self._client, "chat.stopStream", {**_at(message, ts), **_end(part, update)})
         except PlatformError as error:
             self._broken(message, error)
             return await self.finished(message, ts, update)
@@ -172,7 +173,7 @@ class Streams:
         if not message.is_direct:
             arguments |= {"recipient_user_id": message.user_id, "recipient_team_id": message.thread.tenant_id}
         try:
-            ts = await self._call("chat.startStream", arguments)
+            ts = await call(self._client, "chat.startStream", arguments)
         except SlackRefused as refusal:
             self._broken(message, refusal)
             return ""
@@ -191,7 +192,7 @@ class Streams:
         """
         await self._ended(message, ts)
         try:
-            await self._call("chat.update", {**update, "ts": ts})
+            await call(self._client, "chat.update", {**update, "ts": ts})
         except SlackRefused as refusal:
             _log.warning("broken stream not finished", message_id=message.message_id, reason=refusal.code)
             await self.taken_away(message, ts)
@@ -205,7 +206,7 @@ class Streams:
             PlatformUnavailable: Slack is out of reach.
         """
         try:
-            await self._call("chat.delete", _at(message, ts))
+            await call(self._client, "chat.delete", _at(message, ts))
         except SlackRefused as refusal:
             _log.warning("broken stream stands", message_id=message.message_id, reason=refusal.code)
         await self._note(message, "")
@@ -213,7 +214,7 @@ class Streams:
     async def _ended(self, message: AcceptedMessage, ts: str) -> bool:
         """End a stream; False when there is none of ours to end."""
         try:
-            await self._call("chat.stopStream", _at(message, ts))
+            await call(self._client, "chat.stopStream", _at(message, ts))
         except SlackRefused as refusal:
             if refusal.code != _NOT_STREAMING:
                 _log.info("stream not ended", message_id=message.message_id, reason=refusal.code)
@@ -249,11 +250,6 @@ class Streams:
             return await self._notes.noted(message, STREAM)
         except StateUnavailable:
             return ""
-
-    async def _call(self, method: str, arguments: Mapping[str, object]) -> str:
-        with slack_errors():
-            response = await self._client.api_call(method, json=dict(arguments))
-        return str(response.get("ts") or "")
 
 
 def pieces_of(markdown: str) -> list[str]:
