@@ -79,7 +79,7 @@ def test_a_thread_is_kept_between_processes(
     for question in (RESET, "and if no message arrives?"):
         assert _ask(settings, question, "--thread", "t1", "--index", str(sample_index), "--json") == 0
     follow_up = _objects(capsys.readouterr().out)[-1]
-    assert len(follow_up["queries"]) == 2
+    assert len(follow_up["queries"]) == 3
     assert "password" in follow_up["queries"][1]
     assert "kb-101" in [citation["id"] for citation in follow_up["citations"]]
 

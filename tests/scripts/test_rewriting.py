@@ -38,7 +38,7 @@ def test_rewrites_without_a_model() -> None:
     assert as_asked is not None
     assert list(as_asked(FOLLOW_UP)) == ["and quarterly ones?"]
     assert rules is by_rules
-    assert len(by_rules(FOLLOW_UP)) == 2
+    assert len(by_rules(FOLLOW_UP)) == 3
     assert simple_rewrite("rewrites.jsonl") is None
 
 
