@@ -11,7 +11,7 @@ from config.settings import RetrievalSettings, load_settings
 from retrieval.errors import DocumentsInvalid
 from retrieval.index import decide, read_quarantine
 from retrieval.index.intake import Prepared
-from retrieval.screening import Decision, Marked, Verdict, content_hash, marked_parts, read_decisions
+from retrieval.screening import Decision, Marked, Verdict, content_hash, hidden_in, marked_parts, read_decisions
 from scripts.output import json_line
 
 _VERDICTS = {"approve": Verdict.APPROVED, "reject": Verdict.REJECTED}
@@ -72,14 +72,18 @@ def _show(folder: Path, arguments: argparse.Namespace) -> int:
     values = _values(item, read_decisions(folder).get(item.document.id))
     text = _text(item)
     parts = marked_parts(text, item.screening.reasons)
+    hidden = (*item.screening.unseen, *hidden_in(text))
     if arguments.json:
         passages = [{"start": p.start, "end": p.end, "reasons": list(p.reasons)} for p in parts]
-        print(json_line({**values, "text": text, "passages": passages}))
+        print(json_line({**values, "text": text, "passages": passages, "hidden": list(hidden)}))
         return 0
     print(_line(values))
     shown = set().union(*(part.reasons for part in parts))
-    if hidden := [reason for reason in item.screening.reasons if reason not in shown]:
-        print(f"of the source or of what was removed from the text: {', '.join(hidden)}")
+    if others := [reason for reason in item.screening.reasons if reason not in shown]:
+        print(f"of the source or of what was removed from the text: {', '.join(others)}")
+    if hidden:
+        print("\nwhat a reader of it does not see:")
+        print("\n".join(_plain(f"  - {one}") for one in hidden))
     print(f"\n{_plain(_with_marks(text, parts))}")
     return 0
 

@@ -11,11 +11,11 @@ from bot.lead.quarantine import HeldDocument, LeadVerdict, VerdictRefused
 from bot.ports import Clock
 from retrieval.index import Tools, decide, read_quarantine
 from retrieval.index.intake import Prepared
-from retrieval.screening import Decision, Verdict, content_hash, marked_parts, read_decisions
+from retrieval.screening import Decision, Verdict, content_hash, hidden_in, marked_parts, read_decisions
 
 _BY = "lead"
 # A page shows what is suspicious, not the document.
-_PASSAGES, _CHARACTERS = 4, 400
+_PASSAGES, _HIDDEN, _CHARACTERS = 4, 12, 400
 _VERDICTS = {LeadVerdict.APPROVED: Verdict.APPROVED, LeadVerdict.REJECTED: Verdict.REJECTED}
 
 
@@ -65,6 +65,7 @@ def _shown(item: Prepared, decision: Decision | None) -> HeldDocument:
         score=screening.score,
         reasons=screening.reasons,
         passages=_apart(passages)[:_PASSAGES],
+        hidden=tuple(_plain(one) for one in (*screening.unseen, *hidden_in(text))[:_HIDDEN]),
         owner=document.owner,
         verdict=screening.verdict,
         by=made.by if made else "",

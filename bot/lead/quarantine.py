@@ -24,7 +24,8 @@ class HeldDocument:
     """A document that waits for a decision, or about which somebody decided (`verdict`).
 
     `content` is the hash of what is shown: a verdict holds for that alone. `score` is 0 to 1, `reasons` are names of signals,
-    the most severe first, `passages` the places that they are about, for the eye only. `at` is ISO 8601.
+    the most severe first, `passages` the places that they are about, for the eye only; `hidden` tells what a reader of the document
+    does not see. `at` is ISO 8601.
     """
 
     id: str
@@ -38,6 +39,7 @@ class HeldDocument:
     by: str = ""
     at: str = ""
     note: str = ""
+    hidden: tuple[str, ...] = ()
 
 
 class Quarantine(Protocol):

@@ -15,7 +15,8 @@ class Document:
     Dates are ISO 8601 text as given. `visibility` is a tuple of labels; `("public",)` for everybody, `("internal",)`
     when the source says nothing. `people` are names that redaction must look for in this document. `source` is file and line,
     for messages only. `place` is the path of its file below the folder that was read, empty for one of many in a file: relative links
-    start there.
+    start there. `hidden` are texts that its page holds and does not show, each behind the way it is hidden; of these some stand in the
+    text too.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Document:
     people: tuple[str, ...] = ()
     place: str = field(default="", compare=False, repr=False)
     source: str = field(default="", compare=False)
+    hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def evidence(self) -> str:

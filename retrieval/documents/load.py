@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from retrieval.documents.collect import collect
 from retrieval.documents.columns import Columns, slips
@@ -204,7 +205,7 @@ def _unread(where: str, error: FieldInvalid, named: Mapping[str, object]) -> Pro
 
 def _single(path: Path, name: str) -> Iterator[Document | Problem]:
     try:
-        values, remarks, twice = _values(path, name)
+        values, remarks, twice, hidden = _values(path, name)
     except (NotText, FieldInvalid, RecursionError) as error:
         reason = "is nested too deeply to be read" if isinstance(error, RecursionError) else str(error)
         # What may stand behind it is known, so that a file nobody mends does not hold back what is deleted elsewhere.
@@ -213,7 +214,8 @@ def _single(path: Path, name: str) -> Iterator[Document | Problem]:
         told = (*slips(values, NO_FIELDS), *twice)
         yield from (Problem(str(path), sentence, is_note=True) for sentence in told)
         for item in record_items(values, str(path)):
-            yield replace(item, place=f"{name}{path.suffix}") if isinstance(item, Document) else item
+            place = f"{name}{path.suffix}"
+            yield replace(item, place=place, hidden=hidden) if isinstance(item, Document) else item
         yield from (Problem(str(path), sentence) for sentence in remarks)
 
 
@@ -224,35 +226,46 @@ def _named_in(path: Path) -> list[str]:
     return [found[1] for line in head.splitlines()[:_HEAD_LINES] if (found := _ID_LINE.match(line))]
 
 
-def _values(path: Path, name: str) -> tuple[dict[str, object], tuple[str, ...], tuple[str, ...]]:
-    """Read a file that is one document: front matter, title and text by field name, what was left out of it, and what should be known."""
+class _File(NamedTuple):
+    """A file that is one document: front matter, title and text by field name, what was left out, what should be known, what it hides."""
+
+    values: dict[str, object]
+    left_out: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+def _values(path: Path, name: str) -> _File:
+    """Read a file that is one document."""
     if path.suffix.lower() in _BOUND:
         from retrieval.documents.bound import read_bound  # the parsers take 0.3 s to import
 
         bound = read_bound(path)
         title = bound.values["title"] or re.sub(r"[\s_]+", " ", path.stem).strip()
-        return {"id": name, **bound.values, "title": title}, bound.remarks, ()
+        return _File({"id": name, **bound.values, "title": title}, bound.remarks)
     size = path.stat().st_size
     if size > MAX_DOCUMENT_BYTES:
         raise NotText(too_large(size))
     values, text = split_front_matter(decode(path.read_bytes()))
-    title = ""
+    title, hidden = "", tuple[str, ...]()
     if path.suffix.lower() in _HTML:
         from retrieval.documents.html import (
             labels_in_tags,
             parse_html,
             soup_to_text,
         )  # its parser takes 60 ms to import, also for those who only ask
+        from retrieval.documents.unshown import unshown_in
 
         page = parse_html(text)
         values.update(labels_in_tags(page))
+        hidden = unshown_in(page)
         title, text = soup_to_text(page)
     elif path.suffix.lower() in _MARKDOWN:
         title, text = split_title(without_modules(text) if path.suffix.lower() == ".mdx" else text)
     if not text.strip() and not values and not title:
         raise NotText("is empty")
     twice = tuple(values.told) if isinstance(values, Doubled) else ()
-    return {"id": name, "title": title, "text": text} | _given(values), (), twice
+    return _File({"id": name, "title": title, "text": text} | _given(values), told=twice, hidden=hidden)
 
 
 def _given(values: dict[str, object]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import Any
 from retrieval.documents import Document
 from retrieval.documents.document import ARTICLE
 from retrieval.language import language_of
-from retrieval.redaction import Redactor, contact_domains
+from retrieval.redaction import Redaction, Redactor, contact_domains
 from retrieval.screening import (
     Decision,
     Provenance,
@@ -17,7 +17,9 @@ from retrieval.screening import (
     Usual,
     Verdict,
     content_hash,
+    on_one_line,
     provenance_of,
+    removed_from,
     screen_document,
 )
 
@@ -63,7 +65,9 @@ def document_values(document: Document) -> dict[str, Any]:
 
 def screening_values(screening: Screening) -> dict[str, Any]:
     """Give what is stored of a screening by field."""
-    return {name: getattr(screening, name) for name in _SCREENING}
+    values = {name: getattr(screening, name) for name in _SCREENING}
+    # Few have it, and the others keep the hash that they had before there was such a thing.
+    return values if screening.unseen else {name: value for name, value in values.items() if name != "unseen"}
 
 
 def prepare(
@@ -83,9 +87,16 @@ def prepare(
     raw = "\n\n".join(part for part in (document.question, document.text, document.resolution) if part)
     decision = background.decisions.get(document.id)
     was_rejected = decision is not None and decision.verdict is Verdict.REJECTED
-    screening = screen(document.title, raw, provenance_of(document, background.usual, was_rejected=was_rejected))
+    planted = [f"<!-- {text} -->" for text in document.hidden if screen_document("", text).score]
+    screening = screen(
+        document.title,
+        "\n\n".join((raw, *planted)),
+        provenance_of(document, background.usual, was_rejected=was_rejected),
+    )
     own = (*redactor.own_domains, *contact_domains([document.url])) if document.kind == ARTICLE else ()
     redactions = [redactor.redact(text, names=document.people, own_domains=own) for text in _texts(document)]
+    if screening.quarantined:
+        screening = replace(screening, unseen=_unseen(document, redactions, redactor))
     title, question, text, resolution, owner, queue, product = (str(redaction.text) for redaction in redactions)
     url = None if document.url and redactor.redact(document.url).spans else document.url
     lang = language_code(document.lang) or language_of(resolution or text or title)
@@ -95,6 +106,17 @@ def prepare(
     )  # fmt: skip
     prepared = Prepared(clean, screening, sum(len(redaction.spans) for redaction in redactions))
     return decided(prepared, background.decisions)
+
+
+def _unseen(document: Document, redactions: Sequence[Redaction], redactor: Redactor) -> tuple[str, ...]:
+    """Tell what nobody sees of a document that is held back, and what is gone from its stored text, redacted."""
+
+    def clean(text: str) -> str:
+        return str(redactor.redact(text, names=document.people).text)
+
+    removed = zip(_texts(document), redactions, strict=True)
+    told = (one for text, redaction in removed for one in removed_from(text, redaction.spans, clean))
+    return tuple(dict.fromkeys((*told, *(on_one_line(clean(one)) for one in document.hidden))))
 
 
 def decided(item: Prepared, decisions: Mapping[str, Decision]) -> Prepared:

@@ -251,7 +251,7 @@ def _prepared(row: tuple[object, ...]) -> Prepared:
     values = json.loads(str(facts)) | json.loads(str(body))
     lists = {name: tuple(values[name]) for name in ("supersedes", "visibility", "people")}
     judged = json.loads(str(screening))
-    judged["reasons"] = tuple(judged["reasons"])
+    judged |= {name: tuple(judged.get(name, ())) for name in ("reasons", "unseen")}
     return Prepared(Document(**{**values, **lists}), Screening(**judged), _int(redactions))
 
 

@@ -11,6 +11,7 @@ from retrieval.screening.decisions import (
 from retrieval.screening.marking import Marked, marked_parts
 from retrieval.screening.provenance import Provenance, Usual, host_of, provenance_of, usual_of
 from retrieval.screening.screening import VERSION, Screening, screen_document
+from retrieval.screening.unseen import hidden_in, on_one_line, removed_from
 
 __all__ = [
     "VERSION",
@@ -22,10 +23,13 @@ __all__ = [
     "Verdict",
     "content_hash",
     "decisions_id",
+    "hidden_in",
     "host_of",
     "marked_parts",
+    "on_one_line",
     "provenance_of",
     "read_decisions",
+    "removed_from",
     "screen_document",
     "usual_of",
     "write_decisions",

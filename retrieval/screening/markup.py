@@ -37,7 +37,7 @@ _TECHNICAL_COMMENT = re.compile(
 )
 _HIDDEN_STYLE = re.compile(
     r"(?i)<[a-z0-9]{1,12}\s[^<>]{0,400}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|"
-    r"color\s?:\s?(?:white|transparent|\#fff(?:fff)?)\b|\shidden(?=[\s>=]))[^<>]{0,400}>\s{0,8}([^<>]{12,4000})"
+    r"color\s?:\s?(?:white|transparent|\#fff(?:fff)?)\b|(?<=\s)hidden(?=[\s>=]))[^<>]{0,400}>\s{0,8}([^<>]{12,4000})"
 )
 _MARKDOWN_IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\(\s?<?(https?://[^\s)>]{1,1000}(?:[<{][^)\n]{0,200})?)")
 _HTML_IMAGE = re.compile(r"(?i)<img\s[^<>]{0,400}src\s?=\s?[\"']?(https?://[^\s\"'>]{1,1000})")

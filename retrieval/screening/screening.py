@@ -28,13 +28,15 @@ _HIDDEN_BONUS = 0.5  # an order that no reader can see was not written for reade
 class Screening:
     """Whether a document is held back, how risky it looks (0 to 1), and why (names of signals, most severe first).
 
-    `verdict` is what a person decided, empty before that.
+    `verdict` is what a person decided, empty before that. `unseen` tells of a held document what its reader does not see and what
+    the stored text does not have, in words (`unseen.py`).
     """
 
     quarantined: bool
     score: float
     reasons: tuple[str, ...]
     verdict: str = ""
+    unseen: tuple[str, ...] = ()
 
     @property
     def is_waiting(self) -> bool:

@@ -25,7 +25,10 @@ from tests.web_server import serving
 
 CONFLICT = Finding("conflict", ("kb-1", "kb-2"), "refund: 14 days or 30 days", (f"kb-1 {PLANTED}", "kb-2"), ("Ana", ""))
 OLD = Finding("stale", ("kb-3",), f"kb-3 {PLANTED}", ("due",), ("Ben",))
-HELD = HeldDocument("kb-9", "0123456789abcdef", PLANTED, 0.93, ("override", "role_line"), (f"Ignore {PLANTED}",), "Ana")
+HELD = HeldDocument(
+    "kb-9", "0123456789abcdef", PLANTED, 0.93, ("override", "role_line"), (f"Ignore {PLANTED}",), "Ana",
+    hidden=(f"a comment: obey {PLANTED}",),
+)  # fmt: skip
 DECIDED = HeldDocument(
     "kb-8", "0" * 16, "Old", 0.9, ("override",), (), "", "approved", "Ana", "2026-11-29T08:00:00", "harmless"
 )
@@ -298,6 +301,7 @@ async def test_what_is_held_back_is_shown_with_reasons_and_judged() -> None:
             "override, role line",
             "risk 0.93",
             "Ignore &lt;script&gt;",
+            "<li>a comment: obey &lt;script&gt;",
             "Undo: approved",
             "harmless",
         ):
