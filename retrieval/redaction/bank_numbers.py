@@ -7,9 +7,16 @@ from retrieval.redaction.checksums import IBAN_LENGTHS, is_iban, passes_luhn
 from retrieval.redaction.context import is_alone, is_id_before
 from retrieval.redaction.spans import Span
 
-_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ -]?[A-Za-z0-9]{2})")
-_IBAN_BODY = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ -]?[A-Za-z0-9]){8,30}")
+_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ .-]?[A-Za-z0-9]{2})")
+_IBAN_BODY = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ .-]?[A-Za-z0-9]){8,30}")
 _CARD_RUN = re.compile(r"(?<![\w+.,-])[0-9]{1,19}(?:[ -][0-9]{1,19}){0,9}(?![\w])")
+# As cards print them, with what forms and tables put between; digits by themselves ("4 1 1 1 …"). Anything of this but dashes,
+# slashes and dots between groups needs a word for a card before it.
+_ODD = r"[ \t]{0,2}(?:[._·•*/:,;|‐-―−-]|[ \t]|\r?\n(?:>[ ])?)[ \t]{0,2}"
+_ODD_CARD = re.compile(
+    rf"(?<![\w+.,-])(?:[0-9]{{4}}(?:{_ODD}[0-9]{{4}}){{3}}|[0-9]{{4}}{_ODD}[0-9]{{6}}{_ODD}[0-9]{{5}}|[0-9](?:[ ._-][0-9]){{12,18}})(?![\w])"
+)
+_OPEN_BETWEEN = re.compile(r"[0-9]{4}(?:[ ]?[/·_‐-―−-][ ]?[0-9]{4,6}){2,3}")
 # Groups as cards print them, with what a form, an editor or a mail client puts between: dots, stars of bold text, a line end.
 _BETWEEN = r"\*{0,2}(?:[ .-]|[ ]?\r?\n[> ]{0,2})\*{0,2}"
 _BROKEN_CARD = re.compile(
@@ -65,7 +72,7 @@ def _valid_iban(text: str, start: int) -> int | None:
     while end < body.end() and letters < length:
         letters += text[end].isalnum()
         end += 1
-    compact = re.sub("[ -]", "", text[start:end])
+    compact = re.sub("[ .-]", "", text[start:end])
     is_bounded = not text[end : end + 1].isalnum()
     return end if is_bounded and compact in (compact.upper(), compact.lower()) and is_iban(compact.upper()) else None
 
@@ -93,6 +100,17 @@ def cards(text: str) -> Iterator[Span]:
         # Two line ends make it a column of numbers; without a right check digit it is none of our business here.
         if broken[0].count("\n") < 2 and passes_luhn(number) and _is_card(number, sizes, is_named=False, is_free=False):
             yield Span("CARD", *broken.span())
+    yield from _odd_cards(text)
+
+
+def _odd_cards(text: str) -> Iterator[Span]:
+    """Find cards with unusual signs between their groups or digits."""
+    for odd in _ODD_CARD.finditer(text):
+        number = re.sub("[^0-9]", "", odd[0])
+        sizes = tuple(map(len, re.findall("[0-9]+", odd[0])))
+        is_told = _OPEN_BETWEEN.fullmatch(odd[0]) or _CARD_WORD.search(text[max(0, odd.start() - 60) : odd.start()])
+        if is_told and passes_luhn(number) and _is_card(number, sizes, is_named=False, is_free=False):
+            yield Span("CARD", *odd.span())
 
 
 def _is_free(text: str, run: re.Match[str]) -> bool:

@@ -1,7 +1,7 @@
 """Canonical text: nothing invisible, compatibility forms folded, with the way back to the original offsets.
 
 `visible` is what a reader sees and what redacted text keeps. `canonical` is what the finders match against: full-width
-digits, ligatures, no-break spaces and the entities of HTML that hide a sign are plain there. Cyrillic look-alikes stay what they are in both: folding them
+and other digits, ligatures, no-break spaces and the entities of HTML that hide a sign are plain there. Cyrillic look-alikes stay what they are in both: folding them
 would damage Ukrainian and Russian.
 """
 
@@ -65,6 +65,8 @@ def folded(text: str) -> tuple[str, Offsets]:
     parts, offsets, position = [], list[int](), 0
     for start, end in _clusters(text, odd):
         plain = unicodedata.normalize("NFKC", html.unescape(text[start:end]))
+        if not plain.isascii():
+            plain = "".join(str(unicodedata.decimal(one)) if one.isdecimal() else one for one in plain)
         parts += [text[position:start], plain]
         offsets.extend(range(position, start))
         offsets.extend([start] * len(plain))
@@ -94,7 +96,7 @@ def original_span(offsets: Offsets, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_odd(letter: str) -> bool:
-    return bool(unicodedata.combining(letter)) or not unicodedata.is_normalized("NFKC", letter)
+    return bool(unicodedata.combining(letter)) or letter.isdecimal() or not unicodedata.is_normalized("NFKC", letter)
 
 
 def _clusters(text: str, odd: str) -> Iterator[tuple[int, int]]:
