@@ -14,6 +14,8 @@ _URL = re.compile(
     r"(?:\b(?:[a-z][a-z0-9+.-]{1,15}://|www\.)|(?<![\w:/.])//(?=[\w-]{1,63}\.\w))[^\s<>\"'`“”«»]{1,1900}", re.IGNORECASE
 )
 _OTHER_SCHEME = re.compile(r"\b(?:javascript|data|file|vbscript|slack|tel):[^\s]{1,1900}", re.IGNORECASE)
+# A target that some client repairs or opens: `http:host`, `https:\\host`, `sms:`, `\\host\share`.
+_ODD_TARGET = re.compile(r"\]\(\s{0,3}<?\s{0,3}(?:\\\\|(?!mailto:)[a-z][a-z0-9+.-]{1,15}:(?!//\w))", re.IGNORECASE)
 _LABELLED = re.compile(r"<[a-z][a-z0-9+.-]{1,15}:[^<>]{1,1900}\|[^<>]{0,300}>", re.IGNORECASE)
 _LINK = re.compile(
     r"(?<!!)\[([^\[\]\n]{1,300})\]\(\s{0,3}<?((?:[a-z][a-z0-9+.-]{1,15}:|//)[^\s()<>]{1,1900})>?[^()\n]{0,200}\)",
@@ -42,6 +44,8 @@ def has_mention(text: str) -> bool:
 def has_active_markup(text: str) -> bool:
     """Say whether the text holds an image, raw HTML that loads something, a hidden label or a scheme that acts."""
     if "<" in text and (_IMAGE.search(text) or _LABELLED.search(text)):
+        return True
+    if "](" in text and _ODD_TARGET.search(text):
         return True
     return ("![" in text and bool(_IMAGE.search(text))) or (":" in text and bool(_OTHER_SCHEME.search(text)))
 

@@ -171,3 +171,25 @@ def test_addresses_on_other_hosts_are_left_out(text: str, left: str) -> None:
 def test_a_title_keeps_its_words_and_loses_what_acts(title: str, shown: str) -> None:
     """A title is a name: nobody is pinged by it and no address in it is a link, while its words stay."""
     assert shown_title(title) == shown
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http:evil.example",
+        "https:/evil.example/x",
+        "https:\\\\evil.example",
+        "\\\\evil.example\\x",
+        "sms:+15550100",
+        "< facetime:x>",
+    ],
+)
+def test_a_link_to_what_a_client_repairs_or_opens_is_not_shown(target: str) -> None:
+    """A scheme without its slashes, backslashes, and schemes that call or write act in some client or other."""
+    assert not is_closed(f"See [the page]({target}) now.", (target,))
+
+
+@pytest.mark.parametrize("target", ["../reset.md", "#top", "mailto:desk@kb.example", "<../a b.md>", "img/a:b.md"])
+def test_a_link_within_the_base_stays(target: str) -> None:
+    """Relative places and the desk's mail address lead nowhere else."""
+    assert is_closed(f"See [the page]({target}) now.", (target,))
