@@ -12,7 +12,7 @@ from config.settings import load_settings
 from scripts.output import counted, json_line
 
 if TYPE_CHECKING:
-    from bot.adapters.dead_letters import DeadLetter, DeadLetters
+    from bot.adapters.work.dead_letters import DeadLetter, DeadLetters
 
 _SHOWN = 80
 

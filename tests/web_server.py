@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import httpx
 from starlette.types import ASGIApp
 
-from bot.adapters.listeners import Listener, bind
+from bot.adapters.web.listeners import Listener, bind
 
 
 async def stalled_post(client: httpx.AsyncClient, path: str, headers: str = "") -> str:

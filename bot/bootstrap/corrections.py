@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.adapters.lead_corrections import FILE, CorrectionFile, CorrectionRefused
+from bot.adapters.files.corrections import FILE, CorrectionFile, CorrectionRefused
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.index_parts import build_redactor

@@ -9,7 +9,7 @@ from bot.bootstrap.parts import open_state
 from config.settings import Settings
 
 if TYPE_CHECKING:
-    from bot.adapters.dead_letters import DeadLetters
+    from bot.adapters.work.dead_letters import DeadLetters
 
 
 @asynccontextmanager
@@ -19,7 +19,7 @@ async def open_dead_letters(settings: Settings) -> AsyncIterator["DeadLetters"]:
     Raises:
         StateUnavailable: the embedded Redis does not start; later, any call when Redis is out of reach.
     """
-    from bot.adapters.dead_letters import DeadLetters
+    from bot.adapters.work.dead_letters import DeadLetters
 
     async with open_state(settings.server, private_folder(settings.retrieval)) as state:
         yield DeadLetters(state.link, state.keys)

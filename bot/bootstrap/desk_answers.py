@@ -17,26 +17,26 @@ from config.settings import Settings
 from retrieval.redaction import RedactedText
 
 if TYPE_CHECKING:
-    from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, RedisPresses
+    from bot.adapters.store.answers import RedisAnswers, RedisFeedback, RedisPresses
 
 
 def build_answers(settings: Settings, state: State) -> "RedisAnswers":
     """Build what keeps answers for their buttons, as long as the history of their threads."""
-    from bot.adapters.redis_answers import RedisAnswers
+    from bot.adapters.store.answers import RedisAnswers
 
     return RedisAnswers(state.link, state.keys, ttl_s=settings.server.history_ttl_s)
 
 
 def build_presses(state: State) -> "RedisPresses":
     """Give what knows which button was pressed a moment ago."""
-    from bot.adapters.redis_answers import RedisPresses
+    from bot.adapters.store.answers import RedisPresses
 
     return RedisPresses(state.link, state.keys)
 
 
 def build_feedback(settings: Settings, state: State) -> "RedisFeedback":
     """Build what keeps votes."""
-    from bot.adapters.redis_answers import RedisFeedback
+    from bot.adapters.store.answers import RedisFeedback
 
     return RedisFeedback(state.link, state.keys, state.people, ttl_s=settings.answers.feedback_ttl_s)
 

@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.adapters.forgetting import RedisForgetting
-from bot.adapters.server_files import rewrite_files
+from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.server_files import rewrite_files
 from bot.audit import AuditTrail
 from bot.bootstrap.corrections import forget_corrections
 from bot.bootstrap.index_parts import index_tools, known_documents, private_folder

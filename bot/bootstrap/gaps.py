@@ -41,7 +41,7 @@ class _LateGaps:
 
 
 def _store(settings: RetentionSettings, state: State) -> GapStore:
-    from bot.adapters.redis_gaps import RedisGaps
+    from bot.adapters.store.gaps import RedisGaps
 
     return RedisGaps(state.link, state.keys, ttl_s=settings.gaps_ttl_s)
 
@@ -63,8 +63,8 @@ async def gaps_of(state: State, *, since: float) -> Sequence[Gap]:
     Raises:
         StateUnavailable: Redis is out of reach.
     """
-    from bot.adapters.redis_answers import RedisFeedback
-    from bot.adapters.redis_gaps import RedisGaps
+    from bot.adapters.store.answers import RedisFeedback
+    from bot.adapters.store.gaps import RedisGaps
 
     found = {gap.message_id: gap for gap in await RedisGaps(state.link, state.keys).all(since=since)}
     async for rated in RedisFeedback(state.link, state.keys, state.people).all():

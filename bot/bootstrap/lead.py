@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.adapters.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
+from bot.adapters.web.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.parts import State

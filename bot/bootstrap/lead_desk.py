@@ -10,10 +10,10 @@ from pathlib import Path
 
 import structlog
 
-from bot.adapters.lead_corrections import CorrectionRefused
-from bot.adapters.lead_decisions import FILE, DecisionFile
-from bot.adapters.lead_history import FILE as HISTORY
-from bot.adapters.lead_history import HistoryFile
+from bot.adapters.files.corrections import CorrectionRefused
+from bot.adapters.files.decisions import FILE, DecisionFile
+from bot.adapters.files.history import FILE as HISTORY
+from bot.adapters.files.history import HistoryFile
 from bot.audit import AuditTrail
 from bot.bootstrap.clock import SystemClock
 from bot.bootstrap.corrections import CorrectionDesk, build_correction_desk, lapsed
@@ -146,7 +146,7 @@ class IndexLeadDesk:
 
     async def _unfound(self) -> list[Finding]:
         """Give the articles that no post which is remembered cites, where there are enough of those."""
-        from bot.adapters.withdrawing import RedisSourceWithdrawals
+        from bot.adapters.store.withdrawing import RedisSourceWithdrawals
 
         posts, cited = await RedisSourceWithdrawals(self.state.link, self.state.keys).cited()
         if posts < _FEW_POSTS:

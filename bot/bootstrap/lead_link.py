@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.adapters.lead_access import RedisLeadDoor
-from bot.adapters.private_port import is_bot, port_written_down, would_open
+from bot.adapters.files.private_port import is_bot, port_written_down, would_open
+from bot.adapters.web.lead_access import RedisLeadDoor
 from bot.audit import AuditTrail
 from bot.bootstrap.index_parts import private_folder
 from bot.bootstrap.parts import open_state

@@ -10,7 +10,7 @@ from config.settings import ModelSettings, Settings
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
-    from bot.adapters.anthropic_chat import AnthropicChat
+    from bot.adapters.model.chat import AnthropicChat
     from bot.bootstrap.parts import State
 
 
@@ -18,7 +18,7 @@ def build_model(settings: ModelSettings, redactor: Redactor) -> "AnthropicChat |
     """Build the chat model, None in extractive mode."""
     if not settings.is_enabled:
         return None
-    from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+    from bot.adapters.model.chat import AnthropicChat, ChatOptions
 
     options = ChatOptions(
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
@@ -45,6 +45,6 @@ def _asked_once(model: ChatModel, settings: Settings, state: "State | None") -> 
     """Keep rewrites where history is kept; what is kept costs nothing of the budget."""
     if state is None:
         return model
-    from bot.adapters.kept_rewrites import KeptRewrites
+    from bot.adapters.store.rewrites import KeptRewrites
 
     return KeptRewrites(model, state.link, state.keys, model_name=settings.model.rewrite_model)

@@ -20,11 +20,11 @@ from retrieval.redaction import Redactor, contact_domains
 
 if TYPE_CHECKING:
     # Indexing needs none of the flow: it takes half a second to import.
-    from bot.adapters.anthropic_chat import AnthropicChat
-    from bot.adapters.pseudonyms import Pseudonyms
-    from bot.adapters.redis_client import RedisLink
-    from bot.adapters.redis_state import Keyspace, RedisThreadStore
-    from bot.adapters.work_queue import RedisWorkQueue
+    from bot.adapters.model.chat import AnthropicChat
+    from bot.adapters.store.client import RedisLink
+    from bot.adapters.store.pseudonyms import Pseudonyms
+    from bot.adapters.store.state import Keyspace, RedisThreadStore
+    from bot.adapters.work.queue import RedisWorkQueue
     from bot.flow import FlowLimits, Ports
     from bot.passage_source import ThreadedPassageSource
     from bot.pipeline import Pipeline
@@ -116,8 +116,8 @@ async def open_state(
     A Redis that is away is no error here; the calls raise `StateUnavailable` until it is back. `posts_ttl_s`: how long
     it is known where the bot posted.
     """
-    from bot.adapters.embedded_redis import embedded_redis
-    from bot.adapters.redis_client import RedisLink
+    from bot.adapters.store.client import RedisLink
+    from bot.adapters.store.embedded import embedded_redis
 
     async with AsyncExitStack() as stack:
         given = settings.redis_url.get_secret_value() if settings.redis_url else ""
@@ -140,10 +140,10 @@ async def open_beside(state: State, settings: ServerSettings, *, posts_ttl_s: in
 
 
 def _state_on(link: "RedisLink", settings: ServerSettings, posts_ttl_s: int) -> State:
-    from bot.adapters.pseudonyms import Pseudonyms
-    from bot.adapters.redis_state import Keyspace, RedisThreadStore
-    from bot.adapters.work_lanes import RetryPolicy
-    from bot.adapters.work_queue import RedisWorkQueue
+    from bot.adapters.store.pseudonyms import Pseudonyms
+    from bot.adapters.store.state import Keyspace, RedisThreadStore
+    from bot.adapters.work.lanes import RetryPolicy
+    from bot.adapters.work.queue import RedisWorkQueue
 
     keys = Keyspace(partitions=settings.partitions)
     threads = RedisThreadStore(link, keys, ttl_s=settings.history_ttl_s, max_turns=settings.history_turns)
@@ -199,7 +199,7 @@ async def open_flow(
 
 def _ports(settings: Settings, index: ServedIndex, state: State | None, answers: Redactor) -> "Ports":
     """Give all that answering needs but a model."""
-    from bot.adapters.lead_corrections import FILE, CorrectionFile, FileCorrections
+    from bot.adapters.files.corrections import FILE, CorrectionFile, FileCorrections
     from bot.flow import Ports
     from bot.lexicon import LANGUAGES
     from retrieval.asked_language import asked_language

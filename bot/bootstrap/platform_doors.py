@@ -53,7 +53,7 @@ def _add_slack(process: Process, slack: "SlackApp", redactor: Redactor) -> None:
 async def _add_public_listener(
     process: Process, slack: "SlackApp | None", redactor: Redactor, stack: AsyncExitStack
 ) -> None:
-    from bot.adapters.listeners import Listener, bare_application, bind, health_routes
+    from bot.adapters.web.listeners import Listener, bare_application, bind, health_routes
 
     settings = process.settings
     application = bare_application([health_routes(None, None)])

@@ -21,10 +21,10 @@ from config.trust_settings import AccessSettings
 from retrieval.redaction import Redactor
 
 if TYPE_CHECKING:
-    from bot.adapters.listeners import Router
     from bot.adapters.slack import CatchUp, SlackApp, SlackSocket
     from bot.adapters.slack.rules import SlackRules
     from bot.adapters.teams import BotTokens
+    from bot.adapters.web.listeners import Router
 
 
 def is_any_platform(settings: Settings) -> bool:
@@ -117,8 +117,8 @@ def slack_socket(settings: SlackSettings, slack: "SlackApp") -> "SlackSocket | N
 
 def slack_catch_up(settings: Settings, state: State, redactor: Redactor, slack: "SlackApp") -> "CatchUp":
     """Build what looks for missed questions after a time without intake; they come beside the limits of a minute."""
-    from bot.adapters.intake_record import IntakeRecord
     from bot.adapters.slack import CatchUp, SlackParts
+    from bot.adapters.store.intake_record import IntakeRecord
 
     record = IntakeRecord(state.link, state.keys, platform=Platform.SLACK, me=uuid4().hex)
     parts = SlackParts(state.queue, state.threads, redactor, SystemClock())

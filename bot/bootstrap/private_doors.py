@@ -17,7 +17,7 @@ from bot.errors import StateUnavailable
 from bot.questions.direct_door import DirectDoor
 
 if TYPE_CHECKING:
-    from bot.adapters.listeners import Router
+    from bot.adapters.web.listeners import Router
 
 FIRST_PRIVATE_PORT = 8700
 FIRST_HEALTH_PORT = 8800
@@ -29,9 +29,9 @@ def add_private_listener(process: Process, flow: Flow, on_page: Callable[[str], 
     Raises:
         PortTaken: `TRIAGE_PORT` is taken.
     """
-    from bot.adapters.guards import OpenedPath
-    from bot.adapters.listeners import Listener, bind, private_application
-    from bot.adapters.private_port import written_down
+    from bot.adapters.files.private_port import written_down
+    from bot.adapters.web.guards import OpenedPath
+    from bot.adapters.web.listeners import Listener, bind, private_application
 
     key = secrets.token_urlsafe(24) if is_any_platform(process.settings) else ""
     routers = [_health(process), *_private_routers(process, flow, key)]
@@ -60,7 +60,7 @@ def add_health_listener(process: Process) -> None:
     Raises:
         PortTaken: `TRIAGE_HEALTH_PORT` is taken.
     """
-    from bot.adapters.listeners import Listener, bind, private_application
+    from bot.adapters.web.listeners import Listener, bind, private_application
 
     port = process.settings.server.health_port
     bound = bind("127.0.0.1", port, first_tried=FIRST_HEALTH_PORT, setting="TRIAGE_HEALTH_PORT")
@@ -70,14 +70,14 @@ def add_health_listener(process: Process) -> None:
 
 
 def _health(process: Process) -> "Router":
-    from bot.adapters.listeners import health_routes
+    from bot.adapters.web.listeners import health_routes
 
     return health_routes(process.check, process.metrics, _queue_reader(process))
 
 
 def _queue_reader(process: Process) -> Callable[[], Awaitable[None]]:
     """Give what reads the queue's figures right before they are scraped; without Redis they are absent."""
-    from bot.adapters.queue_figures import read_figures
+    from bot.adapters.work.figures import read_figures
 
     async def read() -> None:
         try:
@@ -90,10 +90,10 @@ def _queue_reader(process: Process) -> Callable[[], Awaitable[None]]:
 
 def _private_routers(process: Process, flow: Flow, key: str) -> "list[Router]":
     """Build the API and the playground, which opens with `key`."""
-    from bot.adapters.http_api import build_api
-    from bot.adapters.lead_access import RedisLeadDoor
     from bot.adapters.lead_page import build_lead_page
     from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
+    from bot.adapters.web.api import build_api
+    from bot.adapters.web.lead_access import RedisLeadDoor
     from bot.bootstrap.lead_desk import build_lead_desk
 
     settings, source = process.settings, flow.index.source

@@ -14,8 +14,8 @@ from bot.health import Health, Ping, check_health
 from config.settings import ConfigError, Settings
 
 if TYPE_CHECKING:
-    from bot.adapters.forget_requests import ForgetRequests
-    from bot.adapters.metrics import AnswerMetrics
+    from bot.adapters.store.forget_requests import ForgetRequests
+    from bot.adapters.web.metrics import AnswerMetrics
 
 
 class Role(StrEnum):

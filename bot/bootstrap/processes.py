@@ -61,7 +61,7 @@ async def run_process(
 
 
 async def _opened(role: Role, settings: Settings, announce: Callable[[str], None], stack: AsyncExitStack) -> Process:
-    from bot.adapters.metrics import AnswerMetrics
+    from bot.adapters.web.metrics import AnswerMetrics
 
     data_dir, posts_ttl_s = private_folder(settings.retrieval), settings.retention.posts_ttl_s
     state = await stack.enter_async_context(open_state(settings.server, data_dir, posts_ttl_s=posts_ttl_s))

@@ -55,7 +55,7 @@ async def recall(settings: Settings, wanted: RecallWanted, trail: AuditTrail) ->
     Raises:
         StateUnavailable: Redis is out of reach; nothing was done.
     """
-    from bot.adapters.withdrawing import RedisSourceWithdrawals
+    from bot.adapters.store.withdrawing import RedisSourceWithdrawals
 
     async with open_state(settings.server, private_folder(settings.retrieval)) as state:
         await state.link.ping()
@@ -102,7 +102,7 @@ async def _is_taken_back(
 
 async def withdraw_sources(state: State, ids: Collection[str]) -> Mapping[str, int]:
     """Take sources that the index has lost out of everything that is kept of answers; without Redis that is only logged."""
-    from bot.adapters.withdrawing import RedisSourceWithdrawals
+    from bot.adapters.store.withdrawing import RedisSourceWithdrawals
 
     try:
         counts = await RedisSourceWithdrawals(state.link, state.keys).withdraw(ids)

@@ -19,9 +19,9 @@ def slack_poster(settings: Settings, state: State) -> "SlackPoster":
     Raises:
         ConfigError: no bot token.
     """
-    from bot.adapters.redis_post_notes import RedisPostNotes
     from bot.adapters.slack import SlackPoster, Streams, build_client
     from bot.adapters.slack.answer_buttons import Buttons
+    from bot.adapters.store.post_notes import RedisPostNotes
 
     client, clock = build_client(_token(settings), base_url=settings.slack.api_base_url), SystemClock()
     streaming, notes = settings.answers.slack_streaming, RedisPostNotes(state.link, state.keys)
@@ -35,8 +35,8 @@ def slack_working(settings: Settings, state: State) -> "SlackWorking":
     Raises:
         ConfigError: no bot token.
     """
-    from bot.adapters.redis_post_notes import RedisPostNotes
     from bot.adapters.slack import SlackWorking, build_client
+    from bot.adapters.store.post_notes import RedisPostNotes
 
     client = build_client(_token(settings), base_url=settings.slack.api_base_url)
     return SlackWorking(client, RedisPostNotes(state.link, state.keys), SystemClock())

@@ -12,17 +12,17 @@ from config.settings import ConfigError, ModelSettings, Settings
 from config.trust_settings import LimitSettings, RetentionSettings
 
 if TYPE_CHECKING:
-    from bot.adapters.audit_log import AuditFile
-    from bot.adapters.forget_requests import ForgetRequests
-    from bot.adapters.http_api import ApiAccess
-    from bot.adapters.kept_incidents import RedisIncidents
-    from bot.adapters.redis_limits import RedisLimits
+    from bot.adapters.files.audit_log import AuditFile
+    from bot.adapters.store.forget_requests import ForgetRequests
+    from bot.adapters.store.incidents import RedisIncidents
+    from bot.adapters.store.limits import RedisLimits
+    from bot.adapters.web.api import ApiAccess
     from bot.bootstrap.parts import State
 
 
 def build_limits(settings: LimitSettings, state: "State") -> "RedisLimits":
     """Build the limits that all processes share."""
-    from bot.adapters.redis_limits import Bound, Bounds, RedisLimits
+    from bot.adapters.store.limits import Bound, Bounds, RedisLimits
 
     bounds = Bounds(
         user=Bound(settings.user_per_minute, settings.user_per_day),
@@ -44,14 +44,14 @@ def within_budget(model: ChatModel, settings: Settings, state: "State | None") -
     prices = call_prices(settings.model)
     if state is None:
         return BudgetedModel(model, _Uncounted(), prices)
-    from bot.adapters.redis_limits import RedisBudget
+    from bot.adapters.store.limits import RedisBudget
 
     return BudgetedModel(model, RedisBudget(state.link, state.keys, clock=SystemClock(), usd_per_day=usd), prices)
 
 
 def api_access(settings: Settings) -> "ApiAccess":
     """Build who may call the HTTP API, and what each caller sees."""
-    from bot.adapters.http_api import ApiAccess, ApiCaller
+    from bot.adapters.web.api import ApiAccess, ApiCaller
 
     server = settings.server
     others = {
@@ -64,7 +64,7 @@ def api_access(settings: Settings) -> "ApiAccess":
 
 def audit_file(settings: RetentionSettings, data_dir: Path) -> "AuditFile":
     """Build the audit log in the data folder."""
-    from bot.adapters.audit_log import FILE, AuditFile
+    from bot.adapters.files.audit_log import FILE, AuditFile
 
     path = data_dir / FILE
     return AuditFile(path, SystemClock(), max_bytes=settings.audit_bytes, files=settings.audit_files)
@@ -72,7 +72,7 @@ def audit_file(settings: RetentionSettings, data_dir: Path) -> "AuditFile":
 
 def build_audit(settings: Settings, stream: TextIO) -> AuditTrail:
     """Build the audit log that the settings ask for; `stream` is what stands for standard output here."""
-    from bot.adapters.audit_log import AuditStream
+    from bot.adapters.files.audit_log import AuditStream
 
     match settings.retention.audit:
         case "off":
@@ -90,16 +90,16 @@ def audited(responder: Responder, trail: AuditTrail, state: "State | None") -> R
 
 def incidents_of(state: "State") -> "RedisIncidents":
     """Build what keeps the incidents that head answers."""
-    from bot.adapters.kept_incidents import RedisIncidents
+    from bot.adapters.store.incidents import RedisIncidents
 
     return RedisIncidents(state.link, state.keys, SystemClock())
 
 
 def forget_requests(state: "State", trail: AuditTrail, data_dir: Path) -> "ForgetRequests":
     """Build what takes deleted messages out and forgets places that the bot was removed from."""
-    from bot.adapters.forget_requests import ForgetRequests
-    from bot.adapters.forgetting import RedisForgetting
-    from bot.adapters.lead_corrections import FILE, CorrectionFile
+    from bot.adapters.files.corrections import FILE, CorrectionFile
+    from bot.adapters.store.forget_requests import ForgetRequests
+    from bot.adapters.store.forgetting import RedisForgetting
 
     forgetting = RedisForgetting(state.link, state.keys, state.people)
     return ForgetRequests(state.link, state.keys, forgetting, trail, corrections=CorrectionFile(data_dir / FILE))

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from bot.adapters.anthropic_client import Sent
-from bot.adapters.anthropic_stream import OnPart, StreamedMessage
+from bot.adapters.model.client import Sent
+from bot.adapters.model.stream import OnPart, StreamedMessage
 from tests.peers.anthropic_events import events_of
 from tests.peers.anthropic_rules import check_api
 from tests.peers.anthropic_stubs import Stub, read_ask, rewritten

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+from bot.adapters.model.chat import AnthropicChat, ChatOptions
 from bot.adapters.playground.views import render_reply
 from bot.adapters.slack.accept import EventReader
 from bot.adapters.slack.identity import BotIdentity

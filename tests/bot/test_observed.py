@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.metrics import AnswerMetrics
+from bot.adapters.web.metrics import AnswerMetrics
 from bot.errors import ChatModelRejected, ChatModelUnavailable
 from bot.messages import Outcome
 from bot.observed import ObservedModel, ObservedResponder

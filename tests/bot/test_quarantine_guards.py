@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.anthropic_request import sources_of
+from bot.adapters.model.request import sources_of
 from bot.answers.freshness import day_of
 from bot.answers.sources import usable_passages
 from bot.answers.triage_vote import vote

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
-from bot.adapters.work_leases import LEASE_S
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.work.leases import LEASE_S
+from bot.adapters.work.queue import RedisWorkQueue
 from tests.bot.adapters.serving import all_done, eventually
 from tests.redis_servers import RedisServer
 from tests.sample_messages import message, thread

@@ -3,9 +3,9 @@
 import asyncio
 import sys
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.messages import AcceptedMessage, Answer, Platform, Reply
 from bot.worker import Worker
 from tests.sample_messages import answer

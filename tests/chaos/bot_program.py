@@ -13,12 +13,7 @@ from uuid import uuid4
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
-from bot.adapters.intake_record import IntakeRecord
-from bot.adapters.listeners import Listener, bare_application, bind
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_post_notes import RedisPostNotes
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.model.chat import AnthropicChat, ChatOptions
 from bot.adapters.slack import (
     CatchUp,
     SlackNotes,
@@ -32,7 +27,12 @@ from bot.adapters.slack import (
     mount_slack,
     slack_rules,
 )
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.intake_record import IntakeRecord
+from bot.adapters.store.post_notes import RedisPostNotes
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.web.listeners import Listener, bare_application, bind
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
 from bot.bootstrap.old_heap import old_heap
 from bot.bootstrap.services import Service, run_services
@@ -128,7 +128,7 @@ class SteppedLink(RedisLink):
 
 
 def _scripts() -> dict[str, str]:
-    from bot.adapters import redis_state
+    from bot.adapters.store import state as redis_state
 
     names = ("ENQUEUE", "READ", "SWEEP", "BEGIN", "POSTED", "BEGIN_POST", "MARK_POSTED", "REMEMBER", "DONE")
     return {getattr(redis_state, name): name for name in names}

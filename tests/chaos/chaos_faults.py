@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from tests.chaos.bots import until
 from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage, at_once
 from tests.peers.anthropic_api import Fault as ModelFault

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 import aiohttp
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.bootstrap.old_heap import old_heap
 from bot.errors import StateUnavailable
 from retrieval.dense.vector_cache import VectorCache

@@ -14,7 +14,7 @@ import signal
 from contextlib import suppress
 from typing import Any
 
-from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+from bot.adapters.model.chat import AnthropicChat, ChatOptions
 from retrieval.redaction import Redactor
 from tests.chaos.bot_program import BotOptions, serve
 from tests.warm import warm

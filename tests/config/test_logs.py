@@ -37,7 +37,7 @@ asyncio.run(main())
     "a handler in the web server": """
 import httpx
 from fastapi import APIRouter
-from bot.adapters.listeners import Listener, bare_application, bind
+from bot.adapters.web.listeners import Listener, bare_application, bind
 router = APIRouter()
 @router.get("/")
 async def fail():

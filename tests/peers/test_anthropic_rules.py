@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.anthropic_request import ModelCall, cited_sources, history, sources_of
-from tests.bot.adapters.chat_samples import PASSAGES, turn
+from bot.adapters.model.request import ModelCall, cited_sources, history, sources_of
+from tests.bot.adapters.model.chat_samples import PASSAGES, turn
 from tests.peers.anthropic_rules import VERSION, Refused, check_api, check_key, check_ollama
 
 HEADERS = {"anthropic-version": VERSION}

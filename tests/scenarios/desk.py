@@ -10,8 +10,8 @@ from pathlib import Path
 
 import httpx
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.bootstrap.processes import Role, run_process
 from config.settings import Settings
 from tests.environment import settings_of

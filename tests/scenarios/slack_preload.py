@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
+from bot.adapters.model.chat import AnthropicChat, ChatOptions
 from retrieval.redaction import Redactor
 from tests.scenarios import slack_process
 from tests.warm import warm

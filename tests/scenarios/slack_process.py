@@ -11,13 +11,7 @@ from contextvars import ContextVar
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from bot.adapters.anthropic_chat import AnthropicChat, ChatOptions
-from bot.adapters.listeners import Listener, bare_application, bind
-from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_answers import RedisAnswers, RedisFeedback
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_post_notes import RedisPostNotes
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.model.chat import AnthropicChat, ChatOptions
 from bot.adapters.slack import (
     SlackParts,
     SlackPoster,
@@ -32,7 +26,13 @@ from bot.adapters.slack import (
     mount_slack,
 )
 from bot.adapters.slack.answer_buttons import Buttons
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.answers import RedisAnswers, RedisFeedback
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.post_notes import RedisPostNotes
+from bot.adapters.store.pseudonyms import Pseudonyms
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.web.listeners import Listener, bare_application, bind
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.answers.answer_tasks import Handover, TaskResponder
 from bot.answers.drafting import Drafter, DraftStyle
 from bot.answers.kept_answers import KeepingResponder

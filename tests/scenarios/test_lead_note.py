@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.adapters.redis_client import RedisLink
+from bot.adapters.store.client import RedisLink
 from bot.audit import NoAudit
 from bot.bootstrap import SAMPLE, index_tools
 from bot.bootstrap.forgetting import Wanted, forget

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.messages import Outcome, Platform, ThreadRef, Turn
 from tests.peers.teams_connector import CHANNEL, TENANT_ID, Fault, TeamsConnector
 from tests.redis_servers import RedisServer, server_binary

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.lead_corrections import CorrectionFile
+from bot.adapters.files.corrections import CorrectionFile
 from bot.bootstrap.corrections import forget_corrections
 from bot.lead.forgetting import Subject, SubjectKind
 from config.settings import load_settings

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_answers import RedisFeedback
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.answers import RedisFeedback
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.pseudonyms import Pseudonyms
+from bot.adapters.store.state import Keyspace
 from bot.answers.kept_answers import kept_answer
 from bot.lead.feedback import Verdict, Vote
 from scripts.cli import main

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import MessageId
 from scripts.cli import main

@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from bot.adapters.lead_access import RedisLeadDoor
+from bot.adapters.files.private_port import FILE, port_written_down, written_down
 from bot.adapters.lead_page import build_lead_page
-from bot.adapters.listeners import health_routes, private_application
-from bot.adapters.private_port import FILE, port_written_down, written_down
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
+from bot.adapters.web.lead_access import RedisLeadDoor
+from bot.adapters.web.listeners import health_routes, private_application
 from scripts.cli import main
 from tests.bot.adapters.lead_page.test_routes import Desk
 from tests.redis_servers import RedisServer

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from bot.adapters.lead_page.views import HERE, render_closed, render_door, render_overview
-from bot.adapters.request_body import BodyRefused, read_body, read_json
+from bot.adapters.web.request_body import BodyRefused, read_body, read_json
 from bot.errors import BotError, StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Fate, LeadDesk, LeadDoor

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from bot.adapters.http_api import Answerer
 from bot.adapters.playground.views import HERE, render_missing_source, render_page, render_reply, render_source
-from bot.adapters.request_body import read_json
+from bot.adapters.web.api import Answerer
+from bot.adapters.web.request_body import read_json
 from bot.messages import Platform
 from bot.ports import Clock, PassageSource
 from bot.questions.accepting import accept_text, local_thread

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.adapters.intake_record import Gap, IntakeRecord
 from bot.adapters.slack.accept import EventReader, Incoming
 from bot.adapters.slack.app import SlackApp, SlackParts
 from bot.adapters.slack.failures import SlackRefused, slack_errors
@@ -15,6 +14,7 @@ from bot.adapters.slack.identity import BotIdentity, IdentityBook
 from bot.adapters.slack.missed import MISSED_EVENT, Heard, Room, heard_in, rooms
 from bot.adapters.slack.payload import Payload
 from bot.adapters.slack.rules import SlackRules
+from bot.adapters.store.intake_record import Gap, IntakeRecord
 from bot.errors import PlatformError, StateUnavailable
 from bot.messages import AcceptedMessage, Outcome
 from bot.texts import say

@@ -26,9 +26,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from bot.adapters.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 from bot.adapters.slack.app import SlackApp
 from bot.adapters.slack.receive import PARSED_BODY
+from bot.adapters.web.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 
 BODY_LIMIT_BYTES = 1024 * 1024
 PATHS = ("/slack/events", "/slack/interactivity", "/slack/commands")

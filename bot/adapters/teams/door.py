@@ -7,11 +7,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bot.adapters.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 from bot.adapters.teams.accept import ActivityReader
 from bot.adapters.teams.activity import text_at
 from bot.adapters.teams.gone import DeletedActivity, read_gone
 from bot.adapters.teams.proof import ConnectorProof
+from bot.adapters.web.request_body import BODY_TIMEOUT_S, BodyRefused, read_body
 from bot.errors import SignatureInvalid, StateUnavailable
 from bot.ports import Intake, Place, Withdrawals
 

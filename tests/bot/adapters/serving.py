@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.ports import Handler
 
 LEASE_S = 0.6

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.intake_record import Gap, IntakeRecord
-from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_limits import DAY_S, Bound, Bounds, RedisBudget, RedisLimits
-from bot.adapters.redis_state import CHECK_IN, Keyspace
-from bot.adapters.work_lanes import Lanes, RetryPolicy
-from bot.adapters.work_leases import Lease
-from bot.adapters.work_stream import Job, WorkStreams
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.intake_record import Gap, IntakeRecord
+from bot.adapters.store.limits import DAY_S, Bound, Bounds, RedisBudget, RedisLimits
+from bot.adapters.store.pseudonyms import Pseudonyms
+from bot.adapters.store.state import CHECK_IN, Keyspace
+from bot.adapters.work.lanes import Lanes, RetryPolicy
+from bot.adapters.work.leases import Lease
+from bot.adapters.work.stream import Job, WorkStreams
 from bot.questions.admission import Verdict
 from tests.fake_state import FakeClock
 from tests.sample_messages import message

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
+from bot.adapters.store.client import RedisLink
 from bot.bootstrap import open_index
 from bot.bootstrap.checks import Finding, check_all, without_user
 from retrieval.index import read_manifest

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
-from bot.adapters.lead_corrections import CorrectionFile, CorrectionRefused
-from bot.adapters.lead_decisions import DecisionFile
-from bot.adapters.lead_history import HistoryFile
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_gaps import RedisGaps
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.files.corrections import CorrectionFile, CorrectionRefused
+from bot.adapters.files.decisions import DecisionFile
+from bot.adapters.files.history import HistoryFile
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.gaps import RedisGaps
+from bot.adapters.store.state import Keyspace
+from bot.adapters.web.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
 from bot.audit import AuditValue
 from bot.bootstrap.corrections import CorrectionDesk
 from bot.bootstrap.lead_desk import IndexLeadDesk

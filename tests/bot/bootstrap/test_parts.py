@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.adapters.redis_client import CONNECTIONS
+from bot.adapters.store.client import CONNECTIONS
 from bot.bootstrap import build_redactor, build_reranker, open_flow, open_index
 from bot.bootstrap.parts import open_beside, open_state
 from config.settings import load_settings

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.adapters.private_port import port_written_down
+from bot.adapters.files.private_port import port_written_down
 from bot.bootstrap.processes import Role, run_process
 from config.settings import ConfigError
 from tests.environment import settings_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.adapters.redis_client import RedisLink
+from bot.adapters.store.client import RedisLink
 from bot.bootstrap.processes import Role
 from tests.bot.bootstrap.test_processes import process
 from tests.peers.slack_api import Fault, SlackPeer

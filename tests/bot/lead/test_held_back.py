@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.metrics import AnswerMetrics
+from bot.adapters.web.metrics import AnswerMetrics
 from bot.audit import AuditedResponder
 from bot.ends import Ended
 from bot.lead.held_back import with_held

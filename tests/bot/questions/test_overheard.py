@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from bot.adapters.anthropic_request import history, said_around
+from bot.adapters.model.request import history, said_around
 from bot.answers.kept_answers import kept_answer
 from bot.messages import Heard, Outcome, Turn
 from bot.pipeline import Pipeline

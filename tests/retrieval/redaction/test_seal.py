@@ -16,9 +16,9 @@ STORES = {
     "bot/questions/message_json.py",
     "bot/lead/corrections.py",
     "bot/lead/gaps.py",
-    "bot/adapters/kept_rewrites.py",
-    "bot/adapters/kept_incidents.py",
-    "bot/adapters/redis_answers.py",
+    "bot/adapters/store/rewrites.py",
+    "bot/adapters/store/incidents.py",
+    "bot/adapters/store/answers.py",
 }
 # Modules that seal our own words, ids and dates, or words picked from sealed text. A new name here needs a reason.
 OWN_WORDS = {

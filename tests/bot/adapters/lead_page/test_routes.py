@@ -8,10 +8,10 @@ import httpx
 import pytest
 from playwright.async_api import async_playwright
 
-from bot.adapters.guards import OpenedPath
-from bot.adapters.lead_corrections import CorrectionRefused
+from bot.adapters.files.corrections import CorrectionRefused
 from bot.adapters.lead_page import build_lead_page
-from bot.adapters.listeners import health_routes, private_application
+from bot.adapters.web.guards import OpenedPath
+from bot.adapters.web.listeners import health_routes, private_application
 from bot.errors import StateUnavailable
 from bot.lead.corrections import CorrectionKind
 from bot.lead.findings import Decided, Fate, Finding, Overview, SetAside, SetRight

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from bot.adapters.listeners import private_application
 from bot.adapters.playground import Channel, PlaygroundAccess, build_playground
+from bot.adapters.web.listeners import private_application
 from bot.messages import Platform
 from bot.questions.accepting import local_thread
 from retrieval.redaction import Redactor

@@ -6,12 +6,6 @@ from dataclasses import dataclass, field
 import httpx
 from fastapi import FastAPI
 
-from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_answers import RedisAnswers, RedisFeedback, RedisPresses
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_limits import Bounds, RedisLimits
-from bot.adapters.redis_post_notes import RedisPostNotes
-from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import (
     SlackAdmission,
     SlackParts,
@@ -23,6 +17,12 @@ from bot.adapters.slack import (
 )
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
+from bot.adapters.store.answers import RedisAnswers, RedisFeedback, RedisPresses
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.limits import Bounds, RedisLimits
+from bot.adapters.store.post_notes import RedisPostNotes
+from bot.adapters.store.pseudonyms import Pseudonyms
+from bot.adapters.store.state import Keyspace
 from bot.answers.answer_tasks import Handover, TaskResponder
 from bot.answers.drafting import Drafter, DraftStyle
 from bot.answers.kept_answers import KeepingResponder

@@ -9,10 +9,7 @@ from dataclasses import dataclass
 import httpx
 from fastapi import FastAPI
 
-from bot.adapters.anthropic_chat import AnthropicChat
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_post_notes import RedisPostNotes
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.model.chat import AnthropicChat
 from bot.adapters.slack import (
     SlackNotes,
     SlackParts,
@@ -25,8 +22,11 @@ from bot.adapters.slack import (
     build_slack_app,
     mount_slack,
 )
-from bot.adapters.work_lanes import RetryPolicy
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.post_notes import RedisPostNotes
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.work.lanes import RetryPolicy
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.flow import Ports
 from bot.messages import Platform
 from bot.pipeline import Pipeline
@@ -35,7 +35,7 @@ from bot.worker import Worker
 from retrieval.language import language_of
 from retrieval.passages import Passage
 from retrieval.redaction import Redactor
-from tests.bot.adapters.chat_samples import passage
+from tests.bot.adapters.model.chat_samples import passage
 from tests.fake_state import FakeClock
 from tests.fakes import FakePassageSource
 from tests.peers.slack_api import BOT_TOKEN, SlackPeer

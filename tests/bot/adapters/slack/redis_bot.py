@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager, suppress
 import httpx
 from fastapi import FastAPI
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
 from bot.adapters.slack import SlackParts, SlackPoster, build_client, build_slack_app, mount_slack
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
 from bot.messages import Platform
 from bot.worker import Worker

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack.rules import SlackRules
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.button_desk import ButtonDesk, card
 from tests.bot.adapters.slack.counter import shown

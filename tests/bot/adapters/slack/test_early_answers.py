@@ -8,15 +8,15 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.adapters.forgetting import RedisForgetting
-from bot.adapters.pseudonyms import Pseudonyms
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.pseudonyms import Pseudonyms
+from bot.adapters.store.state import Keyspace
 from bot.lexicon import lexicons
 from bot.messages import MessageId, Platform, ThreadRef
 from retrieval.language import language_of
 from retrieval.passages import Passage
-from tests.bot.adapters.chat_samples import QUESTION, api_options, local_options, opened, passage
+from tests.bot.adapters.model.chat_samples import QUESTION, api_options, local_options, opened, passage
 from tests.bot.adapters.serving import all_done, until
 from tests.bot.adapters.slack.live_desk import LiveDesk, live_desk
 from tests.peers.anthropic_api import AnthropicPeer, Fault, anthropic_peer

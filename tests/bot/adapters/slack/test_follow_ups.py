@@ -3,8 +3,8 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from tests.bot.adapters.slack.button_desk import ButtonDesk, card
 from tests.fakes import make_passage
 from tests.peers.slack_api import SlackPeer

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 from markdown_it import MarkdownIt
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.texts import say
-from tests.bot.adapters.chat_samples import EXPORT, QUESTION, api_options, opened, passage
+from tests.bot.adapters.model.chat_samples import EXPORT, QUESTION, api_options, opened, passage
 from tests.bot.adapters.slack.button_desk import ButtonDesk
 from tests.peers import anthropic_stubs as stubs
 from tests.peers.anthropic_api import AnthropicPeer, Fault, anthropic_peer

@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.anthropic_chat import ChatOptions
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace, RedisThreadStore
+from bot.adapters.model.chat import ChatOptions
 from bot.adapters.slack import SlackPoster, SlackPreparer, build_client
 from bot.adapters.slack.lookups import SlackLookups
-from bot.adapters.work_lanes import RetryPolicy
-from bot.adapters.work_queue import RedisWorkQueue
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.work.lanes import RetryPolicy
+from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
 from bot.errors import PlatformUnavailable, StateUnavailable
 from bot.messages import Mode, NoticeKind, Outcome, Platform, Reply
 from bot.ports import Poster
 from bot.worker import Worker
 from retrieval.redaction import Redactor
-from tests.bot.adapters.chat_samples import opened
+from tests.bot.adapters.model.chat_samples import opened
 from tests.bot.adapters.serving import serving
 from tests.bot.adapters.slack.redis_bot import Bot
 from tests.bot.adapters.slack.replies import a_message, a_reply

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from tests.bot.adapters.slack.redis_bot import Bot, serving_bot
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import Json, event_body, mention

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.texts import say
-from tests.bot.adapters.chat_samples import QUESTION, api_options, opened
+from tests.bot.adapters.model.chat_samples import QUESTION, api_options, opened
 from tests.bot.adapters.serving import all_done, until
 from tests.bot.adapters.slack.live_desk import LiveDesk, live_desk
 from tests.peers import anthropic_stubs as stubs

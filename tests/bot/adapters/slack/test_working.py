@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.redis_client import RedisLink
-from bot.adapters.redis_state import Keyspace
 from bot.adapters.slack import SlackPoster, SlackWorking, WorkingPoster, WorkingResponder, build_client
+from bot.adapters.store.client import RedisLink
+from bot.adapters.store.state import Keyspace
 from bot.early import offered, offering
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform, Reply

@@ -10,8 +10,8 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from bot.adapters.listeners import bare_application
 from bot.adapters.teams import ActivityReader, ConnectorProof, TeamsCloud, TeamsRules, build_teams_door
+from bot.adapters.web.listeners import bare_application
 from retrieval.redaction import Redactor
 from tests.fakes import FixedClock, RecordingQueue
 from tests.peers.teams_connector import BOT_ID, CHANNEL, CLIENT_ID, ISSUER, TENANT_ID, TeamsConnector

@@ -6,7 +6,6 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.listeners import bare_application
 from bot.adapters.teams import (
     ActivityReader,
     BotTokens,
@@ -17,6 +16,7 @@ from bot.adapters.teams import (
     build_teams_door,
 )
 from bot.adapters.teams.gone import read_gone
+from bot.adapters.web.listeners import bare_application
 from bot.errors import PlatformUnavailable, ReplyRejected, StateUnavailable
 from bot.lead.receipts import Receipt
 from bot.messages import MessageId, Platform, ThreadRef

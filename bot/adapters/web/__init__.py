@@ -1,0 +1,1 @@
+"""The two listeners, the HTTP API and what guards them."""
