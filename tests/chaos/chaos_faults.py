@@ -6,7 +6,7 @@ import time
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from tests.chaos.bots import until
 from tests.chaos.harness import ANSWER, IS_FULL, QUESTION, Stage, at_once
 from tests.peers.anthropic_api import Fault as ModelFault

@@ -17,7 +17,7 @@ from uuid import uuid4
 import aiohttp
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.bootstrap.old_heap import old_heap
 from bot.errors import StateUnavailable
 from retrieval.dense.vector_cache import VectorCache

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.bootstrap.processes import Role, run_process
 from config.settings import Settings
 from tests.environment import settings_of

@@ -28,9 +28,10 @@ from bot.adapters.slack import (
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.store.answers import RedisAnswers, RedisFeedback
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.post_notes import RedisPostNotes
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.adapters.web.listeners import Listener, bare_application, bind
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.answers.answer_tasks import Handover, TaskResponder

@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.messages import Outcome, Platform, ThreadRef, Turn
 from tests.peers.teams_connector import CHANNEL, TENANT_ID, Fault, TeamsConnector
 from tests.redis_servers import RedisServer, server_binary

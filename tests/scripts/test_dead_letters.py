@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.questions.message_json import message_to_json
 from scripts.cli import main
 from tests.redis_servers import RedisServer

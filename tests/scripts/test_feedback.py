@@ -8,8 +8,8 @@ import pytest
 
 from bot.adapters.store.answers import RedisFeedback
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.answers.kept_answers import kept_answer
 from bot.lead.feedback import Verdict, Vote
 from scripts.cli import main

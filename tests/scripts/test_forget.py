@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.lead.receipts import Receipt, receipt_to_json
 from bot.messages import MessageId
 from scripts.cli import main

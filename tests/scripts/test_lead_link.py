@@ -14,7 +14,7 @@ import pytest
 from bot.adapters.files.private_port import FILE, port_written_down, written_down
 from bot.adapters.lead_page import build_lead_page
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.web.lead_access import RedisLeadDoor
 from bot.adapters.web.listeners import health_routes, private_application
 from scripts.cli import main

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import HISTORY_TTL_S, Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import HISTORY_TTL_S, KEEP, Keyspace
+from bot.adapters.store.scripts import KEEP
 from bot.answers.kept_answers import KeptAnswer
 from bot.answers.kept_json import kept_from_json, kept_to_json
 from bot.lead.feedback import Rated, Verdict, Vote, rated_answer

@@ -12,8 +12,8 @@ import structlog
 from bot.adapters.files.corrections import CorrectionFile
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.keys import WORK_TTL_S, Keyspace
 from bot.adapters.store.server_files import rewrite_files
-from bot.adapters.store.state import WORK_TTL_S, Keyspace
 from bot.audit import AuditTrail
 from bot.errors import StateUnavailable
 from bot.lead.corrections import Correction

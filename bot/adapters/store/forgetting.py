@@ -10,8 +10,8 @@ from typing import Any
 from bot.adapters.store.answers import fields_of
 from bot.adapters.store.client import RedisLink, entries
 from bot.adapters.store.forgetting_answers import is_answer_of, votes_of
+from bot.adapters.store.keys import GONE_TTL_S, WORK_TTL_S, Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import GONE_TTL_S, WORK_TTL_S, Keyspace
 from bot.adapters.work.stream import GROUP
 from bot.lead.forgetting import Forgotten, Subject, SubjectKind
 from bot.lead.gaps import gap_from_json

@@ -1,7 +1,8 @@
 """Questions that nobody could answer, in Redis: one key each, so that each expires by itself and can be forgotten alone."""
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import KEEP, Keyspace
+from bot.adapters.store.keys import Keyspace
+from bot.adapters.store.scripts import KEEP
 from bot.lead.gaps import Gap, gap_from_json, gap_to_json
 
 GAPS_TTL_S = 30 * 86_400

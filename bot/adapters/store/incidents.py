@@ -4,7 +4,7 @@ import json
 import math
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.desk.incidents import MOST, Incident
 from bot.messages import Platform, ThreadRef
 from bot.ports import Clock

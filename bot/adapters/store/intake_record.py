@@ -7,7 +7,7 @@ one receiver has looked through it.
 from dataclasses import dataclass
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import WORK_TTL_S, Keyspace
+from bot.adapters.store.keys import WORK_TTL_S, Keyspace
 
 GAP_S = 120.0
 HOLD_S = 60.0

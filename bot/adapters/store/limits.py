@@ -6,8 +6,8 @@ By the server's clock. People are named by their pseudonyms. Each key lives no l
 from dataclasses import dataclass
 
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.messages import AcceptedMessage, Platform
 from bot.ports import Clock
 from bot.questions.admission import APP, Verdict

@@ -1,7 +1,7 @@
 """Notes on what stands in a thread for a question before its answer does, beside the mark of the answer itself."""
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import POSTED_TTL_S, Keyspace
+from bot.adapters.store.keys import POSTED_TTL_S, Keyspace
 from bot.messages import AcceptedMessage
 
 NOTE = """-- posted | kind, ts, thread, ttl

@@ -10,7 +10,7 @@ import secrets
 import time
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import WORK_TTL_S, Keyspace
+from bot.adapters.store.keys import WORK_TTL_S, Keyspace
 
 RENEW_S = 3_600.0
 HEX_DIGITS = 24

@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.errors import StateUnavailable
 from bot.messages import Usage
 from bot.ports import AnswerRequest, ChatModel, ModelAnswer, ModelRewrite, RewriteRequest

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.answers.kept_json import kept_from_json
 from bot.lead.receipts import Receipt, receipt_from_json, receipt_to_json
 from bot.lead.withdrawn import without_sources

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 
 LINK_TTL_S = 15 * 60
 # A note in the lead's channel is read after a weekend too.

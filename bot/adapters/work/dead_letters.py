@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from bot.adapters.store.client import RedisLink, StreamEntry, entries
-from bot.adapters.store.state import WORK_TTL_S, Keyspace
+from bot.adapters.store.keys import WORK_TTL_S, Keyspace
 from bot.messages import AcceptedMessage
 from bot.questions.message_json import MessageUnreadable, message_from_json
 

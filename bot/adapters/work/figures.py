@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.stream import GROUP
 
 FIGURES = """-- work, dead | group

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import CHECK_IN, LEASE, RELEASE, WORK_TTL_S, Keyspace
+from bot.adapters.store.keys import WORK_TTL_S, Keyspace
+from bot.adapters.store.scripts import CHECK_IN, LEASE, RELEASE
 
 LEASE_S = 3.0  # a dead worker's partitions are free after this
 BEATS_PER_LEASE = 3

@@ -8,17 +8,8 @@ from dataclasses import replace
 from uuid import uuid4
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import (
-    BEGIN_POST,
-    CLAIM_TTL_S,
-    ENQUEUE,
-    MARK_POSTED,
-    POSTED,
-    POSTED_TTL_S,
-    RECEIPT_TTL_S,
-    WORK_TTL_S,
-    Keyspace,
-)
+from bot.adapters.store.keys import CLAIM_TTL_S, POSTED_TTL_S, RECEIPT_TTL_S, WORK_TTL_S, Keyspace
+from bot.adapters.store.scripts import BEGIN_POST, ENQUEUE, MARK_POSTED, POSTED
 from bot.adapters.work.lanes import Lanes, RetryPolicy
 from bot.adapters.work.leases import LEASE_S, Leases
 from bot.adapters.work.loops import keep_beating, keep_reading, keep_telling, sign_off

@@ -6,19 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.adapters.store.client import RedisLink, StreamEntry, entries
-from bot.adapters.store.state import (
-    BEGIN,
-    BURY,
-    DEAD_LETTERS,
-    DONE,
-    MAY_STAND,
-    POSTED_TTL_S,
-    READ,
-    RETRY_LATER,
-    SWEEP,
-    WORK_TTL_S,
-    Keyspace,
-)
+from bot.adapters.store.keys import DEAD_LETTERS, POSTED_TTL_S, WORK_TTL_S, Keyspace
+from bot.adapters.store.scripts import BEGIN, BURY, DONE, MAY_STAND, READ, RETRY_LATER, SWEEP
 from bot.adapters.work.leases import Lease
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage

@@ -7,9 +7,10 @@ import pytest
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.intake_record import Gap, IntakeRecord
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.limits import DAY_S, Bound, Bounds, RedisBudget, RedisLimits
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import CHECK_IN, Keyspace
+from bot.adapters.store.scripts import CHECK_IN
 from bot.adapters.work.lanes import Lanes, RetryPolicy
 from bot.adapters.work.leases import Lease
 from bot.adapters.work.stream import Job, WorkStreams

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.bootstrap.forgetting import Wanted, forget
 from bot.errors import StateUnavailable
 from bot.lead.forgetting import SubjectKind

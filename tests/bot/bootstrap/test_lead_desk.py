@@ -10,7 +10,7 @@ from bot.adapters.files.decisions import DecisionFile
 from bot.adapters.files.history import HistoryFile
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.gaps import RedisGaps
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.web.lead_access import NOTE_LINK_TTL_S, RedisLeadDoor
 from bot.audit import AuditValue
 from bot.bootstrap.corrections import CorrectionDesk

@@ -19,10 +19,10 @@ from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
 from bot.adapters.store.answers import RedisAnswers, RedisFeedback, RedisPresses
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.limits import Bounds, RedisLimits
 from bot.adapters.store.post_notes import RedisPostNotes
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.answers.answer_tasks import Handover, TaskResponder
 from bot.answers.drafting import Drafter, DraftStyle
 from bot.answers.kept_answers import KeepingResponder

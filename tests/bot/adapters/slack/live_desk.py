@@ -23,8 +23,9 @@ from bot.adapters.slack import (
     mount_slack,
 )
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.post_notes import RedisPostNotes
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.adapters.work.lanes import RetryPolicy
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.flow import Ports

@@ -9,7 +9,8 @@ from fastapi import FastAPI
 
 from bot.adapters.slack import SlackParts, SlackPoster, build_client, build_slack_app, mount_slack
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock
 from bot.messages import Platform

@@ -10,7 +10,7 @@ from bot.adapters.slack import CatchUp, SlackParts, build_client, build_slack_ap
 from bot.adapters.slack.catch_up import CaughtUp
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.intake_record import Gap, IntakeRecord
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.errors import PlatformUnavailable
 from bot.messages import MessageId, Outcome, Turn
 from bot.questions.access import Place, Places

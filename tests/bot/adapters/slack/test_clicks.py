@@ -6,7 +6,7 @@ from bot.adapters.slack import SlackPoster, build_client
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.rules import SlackRules
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.answers.kept_answers import KeepingResponder
 from bot.lead.feedback import Verdict, evaluation_rows
 from bot.messages import AcceptedMessage, Answer, Outcome, Reply

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.lead.feedback import Verdict
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk
 from tests.bot.adapters.slack.test_clicks import QUESTION, _failed

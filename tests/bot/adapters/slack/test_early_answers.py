@@ -10,8 +10,8 @@ import pytest
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.lexicon import lexicons
 from bot.messages import MessageId, Platform, ThreadRef
 from retrieval.language import language_of

@@ -4,7 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from tests.bot.adapters.slack.button_desk import ButtonDesk, card
 from tests.fakes import make_passage
 from tests.peers.slack_api import SlackPeer

@@ -4,7 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from retrieval.passages import Passage
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk, card
 from tests.fakes import make_passage

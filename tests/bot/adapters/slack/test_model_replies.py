@@ -7,7 +7,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.texts import say
 from tests.bot.adapters.model.chat_samples import EXPORT, QUESTION, api_options, opened, passage
 from tests.bot.adapters.slack.button_desk import ButtonDesk

@@ -9,7 +9,8 @@ from bot.adapters.model.chat import ChatOptions
 from bot.adapters.slack import SlackPoster, SlackPreparer, build_client
 from bot.adapters.slack.lookups import SlackLookups
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.lanes import RetryPolicy
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.bootstrap import SystemClock

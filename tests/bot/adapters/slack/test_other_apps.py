@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters.slack.rules import SlackRules
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.questions.access import Place, Places
 from tests.bot.adapters.slack.button_desk import SYNC, ButtonDesk
 from tests.peers.slack_api import SlackPeer

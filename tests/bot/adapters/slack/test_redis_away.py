@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from tests.bot.adapters.slack.redis_bot import Bot, serving_bot
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import event_body, mention

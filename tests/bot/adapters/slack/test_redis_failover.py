@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from tests.bot.adapters.slack.redis_bot import Bot, serving_bot
 from tests.peers.slack_api import SlackPeer
 from tests.peers.slack_payloads import Json, event_body, mention

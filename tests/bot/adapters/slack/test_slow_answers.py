@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.texts import say
 from tests.bot.adapters.model.chat_samples import QUESTION, api_options, opened
 from tests.bot.adapters.serving import all_done, until

@@ -13,8 +13,8 @@ from bot.adapters.slack import SlackPoster, Streams, build_client
 from bot.adapters.slack.answer_buttons import Buttons
 from bot.adapters.slack.streaming import STREAM, STREAMS_A_MINUTE, pieces_of
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.post_notes import RedisPostNotes
-from bot.adapters.store.state import Keyspace
 from bot.errors import PlatformUnavailable, StateUnavailable
 from bot.messages import AcceptedMessage, Outcome, Platform, Reply, ThreadRef
 from tests.bot.adapters.slack.replies import ROOT, TS, a_message, a_reply

@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.slack import SlackPoster, SlackWorking, WorkingPoster, WorkingResponder, build_client
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.early import offered, offering
 from bot.errors import PlatformUnavailable
 from bot.messages import AcceptedMessage, Answer, Outcome, Platform, Reply

@@ -7,8 +7,8 @@ import pytest
 from bot.adapters.store.answers import RedisAnswers, RedisFeedback, fields_of, read_rated
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.answers.kept_answers import KeptAnswer, kept_answer
 from bot.lead.feedback import Verdict, Vote
 from bot.lead.forgetting import SubjectKind

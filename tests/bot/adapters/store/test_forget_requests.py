@@ -10,8 +10,9 @@ from bot.adapters.files.corrections import CorrectionFile
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forget_requests import ForgetRequests
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.lead.forgetting import SubjectKind
 from bot.messages import MessageId, Platform
 from bot.ports import Place

@@ -6,10 +6,11 @@ import pytest
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.limits import Bound, Bounds, RedisLimits
 from bot.adapters.store.pseudonyms import Pseudonyms
 from bot.adapters.store.server_files import rewrite_files
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.lead.forgetting import Forgotten, SubjectKind
 from bot.lead.receipts import receipt_of

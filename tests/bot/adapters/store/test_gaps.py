@@ -7,8 +7,8 @@ import pytest
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
 from bot.adapters.store.gaps import RedisGaps
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.lead.forgetting import SubjectKind
 from bot.lead.gaps import Gap, GapReason
 from bot.messages import MessageId

@@ -7,8 +7,8 @@ import pytest
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
 from bot.adapters.store.incidents import RedisIncidents
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.desk.incidents import MOST, Incident
 from bot.lead.forgetting import SubjectKind
 from bot.messages import Platform, ThreadRef

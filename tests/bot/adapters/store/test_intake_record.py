@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.intake_record import Gap, IntakeRecord
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 
 START = 1_700_000_000.25
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.store.client import RedisLink
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.limits import Bound, Bounds, RedisBudget, RedisLimits
 from bot.adapters.store.pseudonyms import Pseudonyms
-from bot.adapters.store.state import Keyspace
 from bot.errors import StateUnavailable
 from bot.messages import AcceptedMessage, MessageId, Platform, ThreadRef
 from bot.questions.admission import Verdict
@@ -28,7 +28,7 @@ from collections import Counter
 from bot.adapters.store.pseudonyms import Pseudonyms
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.limits import Bound, Bounds, RedisLimits
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from tests.sample_messages import message
 async def main(url, prefix, name):
     link, keys = RedisLink(url), Keyspace(prefix)

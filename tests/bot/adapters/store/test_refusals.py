@@ -5,8 +5,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import OutOfMemoryError, ReadOnlyError, ResponseError
 
 from bot.adapters.store.client import RedisLink, bounded
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.refusals import refusal_of
-from bot.adapters.store.state import Keyspace, RedisThreadStore
 from bot.errors import Refusal, StateRefused, StateUnavailable
 from bot.messages import MessageId
 from bot.questions.direct_door import DirectDoor

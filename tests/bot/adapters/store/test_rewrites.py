@@ -4,9 +4,9 @@ import pytest
 
 from bot.adapters.store.client import RedisLink
 from bot.adapters.store.forgetting import RedisForgetting
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.pseudonyms import Pseudonyms
 from bot.adapters.store.rewrites import REWRITE_TTL_S, KeptRewrites
-from bot.adapters.store.state import Keyspace
 from bot.errors import ChatModelError
 from bot.lead.forgetting import Subject, SubjectKind
 from bot.messages import Usage

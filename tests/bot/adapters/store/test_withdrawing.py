@@ -6,7 +6,8 @@ import pytest
 
 from bot.adapters.store.answers import RedisAnswers
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace, RedisThreadStore
+from bot.adapters.store.history import RedisThreadStore
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.store.withdrawing import RedisSourceWithdrawals
 from bot.answers.kept_answers import KeptAnswer
 from bot.lead.receipts import Receipt, receipt_to_json

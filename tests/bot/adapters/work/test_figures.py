@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.web.metrics import AnswerMetrics
 from bot.adapters.work.figures import QueueFigures, read_figures
 from bot.adapters.work.lanes import RetryPolicy

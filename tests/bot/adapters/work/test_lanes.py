@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.lanes import Lanes, RetryPolicy
 from bot.adapters.work.leases import Lease, Leases
 from bot.adapters.work.stream import Job, WorkStreams

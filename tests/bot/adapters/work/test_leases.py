@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.store.client import CONNECTIONS, RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.leases import Lease, Leases
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.adapters.work.stream import LeaseLost, WorkStreams

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from bot.adapters.store.client import RedisLink
-from bot.adapters.store.state import Keyspace
+from bot.adapters.store.keys import Keyspace
 from bot.adapters.work.lanes import RetryPolicy
 from bot.adapters.work.queue import RedisWorkQueue
 from bot.errors import PlatformUnavailable, QueueFull
