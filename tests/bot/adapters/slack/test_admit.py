@@ -25,7 +25,7 @@ def clock() -> FakeClock:
 def admission(peer: SlackPeer, clock: FakeClock, **rules: object) -> SlackAdmission:
     """Build the worker's side with these rules."""
     client = build_client(BOT_TOKEN, base_url=peer.base_url)
-    return SlackAdmission(client, rules=slack_rules(**rules), clock=clock, timeout_s=0.5)  # type: ignore[arg-type]
+    return SlackAdmission(client, rules=slack_rules(**rules), clock=clock, timeout_s=10)  # type: ignore[arg-type]
 
 
 def asked(user: str = ANA, sharing: str = "private", **fields: object) -> AcceptedMessage:
