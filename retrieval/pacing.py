@@ -9,6 +9,8 @@ from contextlib import contextmanager
 # cost after a millisecond of work.
 _RESTS, _WORK_S, _LONGEST_S = 2, 0.001, 0.1
 _paced = threading.local()
+_alone = threading.Lock()
+_running = 0
 
 
 @contextmanager
@@ -16,10 +18,23 @@ def paced() -> Iterator[None]:
     """Have what this thread does rest whenever it calls `rest`; elsewhere `rest` does nothing."""
     before = getattr(_paced, "since", None)
     _paced.since = time.thread_time()
+    _count(1)
     try:
         yield
     finally:
+        _count(-1)
         _paced.since = before
+
+
+def is_anything_paced() -> bool:
+    """Say whether a thread of this process does paced work now: a core that looks idle is wanted again at once."""
+    return _running > 0
+
+
+def _count(change: int) -> None:
+    global _running  # noqa: PLW0603  (one count for the process, under its lock)
+    with _alone:
+        _running += change
 
 
 def rest() -> None:

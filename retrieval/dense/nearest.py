@@ -10,7 +10,7 @@ import numpy.typing as npt
 from retrieval.dense.coarse import CoarseProducts
 from retrieval.dense.products import products
 from retrieval.lexical.selection import Rows, Scores, nearest
-from retrieval.pacing import paced
+from retrieval.pacing import is_anything_paced, paced
 from retrieval.ports import Vectors
 
 # Below so many rows the copy saves less than asking it costs; above so many it takes half a gigabyte. Before so many questions it is
@@ -19,12 +19,12 @@ _FEWEST_ROWS, _MOST_ROWS, _FEWEST_ASKED = 16_384, 500_000, 8
 
 
 def has_idle_core() -> bool:
-    """Say whether fewer threads wanted to run in the last minute than there are cores.
+    """Say whether fewer threads wanted to run in the last minute than there are cores, and none of this process works beside searches.
 
     On a busy machine a search that waits for a second thread waits for its turn twice: 2.4 ms became 4.2 at load 6 on two cores.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return hasattr(os, "getloadavg") and os.getloadavg()[0] < cores
+    return not is_anything_paced() and hasattr(os, "getloadavg") and os.getloadavg()[0] < cores
 
 
 class NearestVectors:

@@ -1,6 +1,8 @@
 """Claims of `retrieval.dense.nearest` and `coarse`: by way of a copy in bytes the rows, scores and ties are those of an exact search."""
 
 import os
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from retrieval.dense.coarse import PART, CoarseProducts
 from retrieval.dense.nearest import _FEWEST_ASKED, _FEWEST_ROWS, _MOST_ROWS, NearestVectors, has_idle_core
 from retrieval.dense.products import products
 from retrieval.lexical import nearest
+from retrieval.pacing import is_anything_paced, paced
 from retrieval.ports import Vectors
 
 DIMENSION = 24
@@ -79,7 +82,29 @@ def test_a_search_that_is_begun_ends_with_the_same(vectors: Vectors, *, is_idle:
 
 def test_whether_a_core_is_idle_is_a_matter_of_the_load() -> None:
     """The answer is that of the system's own number."""
-    assert has_idle_core() == (os.getloadavg()[0] < len(os.sched_getaffinity(0)))
+    assert has_idle_core() == (not is_anything_paced() and os.getloadavg()[0] < len(os.sched_getaffinity(0)))
+
+
+def test_no_core_is_idle_while_paced_work_runs() -> None:
+    """On whichever thread, and until the last of it has ended: a new generation that is taken in wants the second core."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def beside() -> None:
+        with paced(), paced():
+            begun.set()
+            may_end.wait(30)
+
+    other = threading.Thread(target=beside)
+    other.start()
+    assert begun.wait(30)
+    seen = is_anything_paced(), has_idle_core()
+    may_end.set()
+    other.join()
+    assert seen == (True, False)
+    end = time.monotonic() + 30
+    while is_anything_paced() and time.monotonic() < end:  # a copy of another test may still be made
+        time.sleep(0.01)
+    assert not is_anything_paced()
 
 
 def test_few_candidates_are_left(vectors: Vectors) -> None:
