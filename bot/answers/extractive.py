@@ -29,8 +29,11 @@ _SAME_LANGUAGE_SHARE = 0.6
 # A language that most support agents read leads before one that only the author reads.
 _COMMON = "en"
 _COMMON_SHARE = 0.75
-# A source that answers less well than this does not lead for its language, nor one without the number that is asked for.
+# A source that answers less well than this does not lead for its language, nor one without the number that is asked for; one
+# that answers so much better is clearly better.
 _LESS = 0.2
+# A ticket that asks the same in the same words leads by far over the article that has the number it lacks.
+_NUMBER_SHARE, _LOOKED_AT = 0.45, 5
 _COPY_OVERLAP = 0.6
 
 
@@ -55,7 +58,8 @@ def extract(
     answers = [nearest(passage, asked) for passage in passages]
     chosen: list[SentenceRef] = []
     first = 0.0
-    for index in _with_number_first(_ordered(passages, answers, language), passages, answers, asked):
+    order = _with_number_first(_ordered(passages, answers, language), passages, answers, asked, language)
+    for index in order:
         passage, best = passages[index], answers[index]
         sources = {ref.passage for ref in chosen}
         if best is None or len(sources) == MOST_SOURCES or _is_full(passages, chosen):
@@ -110,15 +114,21 @@ def _ordered(passages: Sequence[Passage], answers: Sequence[Best | None], langua
 
 
 def _with_number_first(
-    order: list[int], passages: Sequence[Passage], answers: Sequence[Best | None], asked: Asked
+    order: list[int], passages: Sequence[Passage], answers: Sequence[Best | None], asked: Asked, language: str
 ) -> list[int]:
-    """Asked for a number, put a source that has one before a leading one that has none, when it is about as relevant."""
+    """Asked for a number, put a source that has one before a leading one that has none.
+
+    One in the asker's language when its sentence answers clearly better, any when it is about as relevant as the leading one.
+    """
     first = answers[order[0]] if order else None
     if asked.kind is not Ask.QUANTITY or first is None or first.fit:
         return order
-    for index in order[1:MOST_SOURCES]:
-        best = answers[index]
-        if best is not None and best.fit and passages[index].relevance >= _COMMON_SHARE * passages[order[0]].relevance:
+    leading = passages[order[0]].relevance
+    found = [(index, best) for index in order[1:_LOOKED_AT] if (best := answers[index]) is not None and best.fit]
+    own = [i for i, best in found if passages[i].document.lang == language and best.score >= first.score + _LESS]
+    near = [index for index, _ in found if index in order[1:MOST_SOURCES]]
+    for index, share in (*((i, _NUMBER_SHARE) for i in own), *((i, _COMMON_SHARE) for i in near)):
+        if passages[index].relevance >= share * leading:
             return [index, *(i for i in order if i != index)]
     return order
 

@@ -170,6 +170,20 @@ def test_a_source_without_the_number_does_not_lead_for_its_language() -> None:
     assert _texts(english, german, question="Was kostet der Leser?", language="de")[0] == "The reader costs €59 once."
 
 
+def test_a_ticket_of_the_same_words_gives_way_to_the_article_with_the_number() -> None:
+    """The article is less relevant and leads all the same; not where its sentence is no clearly better answer, or in another language."""
+    ticket = make_passage(card("t-1", lang="ru"), ("Ссылка приходит на адрес учётной записи.", 0.88), relevance=0.9)
+    said = "Ссылка для сброса действует 30 минут."
+    article = make_passage(card("kb-1", lang="ru"), (said, 0.88), relevance=0.5)
+    asked = "Сколько минут действует ссылка для сброса?"
+    assert _texts(ticket, article, question=asked, language="ru")[0] == said
+    faint = make_passage(card("kb-1", lang="ru"), (said, 0.88), relevance=0.3)
+    other = make_passage(card("kb-1", lang="en"), ("The reset link works for 30 minutes.", 0.88), relevance=0.5)
+    beside = make_passage(card("kb-1", lang="ru"), ("С 1550 года так называют всех.", 0.84), relevance=0.5)
+    for passage in (faint, other, beside):
+        assert _texts(ticket, passage, question=asked, language="ru")[0] == ticket.sentences[0].text
+
+
 def test_english_leads_where_the_askers_language_is_missing() -> None:
     """Of two sources that say the same a French asker is given the English one, not the Ukrainian one."""
     ukrainian = make_passage(card("kb-130", lang="uk"), ("Посилання діє тридцять хвилин.", 0.87))
